@@ -1,1 +1,27 @@
-//! x
+//! The pure search of dwindle: list minimisers and reducers as cloneable ask/tell machines.
+//!
+//! Nothing here knows of files, processes, clocks or threads. A [`Minimizer`] searches a [`Subset`]
+//! of the positions `0..n`; a [`Search`] uses one to search the variants of a [`Text`] and is what
+//! a driver runs.
+#![no_std]
+
+extern crate alloc;
+
+mod empty;
+mod kind;
+mod list;
+mod minimizer;
+pub mod minimizers;
+mod ordered;
+mod random;
+mod search;
+mod subset;
+mod text;
+
+pub use empty::{EmptyPolicy, WithEmpty};
+pub use kind::{AnyMinimizer, MinimizerConfig, MinimizerKind};
+pub use list::{ListSearch, Plan};
+pub use minimizer::{Minimizer, Outcome};
+pub use search::{Answer, Ask, Search, Variant};
+pub use subset::Subset;
+pub use text::{Format, Pieces, Text, Tokens};

@@ -1,0 +1,115 @@
+//! The list reducer: one list minimiser after the other over ever finer pieces of the input.
+
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use crate::{
+    Answer, AnyMinimizer, Ask, EmptyPolicy, Format, Minimizer, MinimizerConfig, Search, Text, Variant,
+    WithEmpty,
+};
+
+/// What a [`ListSearch`] does.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// The formats, from the coarsest to the finest; at least one.
+    pub formats: Vec<Format>,
+    /// The minimiser that searches each list.
+    pub minimizer: MinimizerConfig,
+}
+
+/// Reduces the input as a list of lines, say, then what is left as a list of tokens, until a whole
+/// round over all formats changes nothing.
+///
+/// The result is 1-minimal in the pieces of the last format if the minimiser's result is.
+#[derive(Clone, Debug)]
+pub struct ListSearch {
+    plan: Arc<Plan>,
+    /// Which of the formats is being searched, and whether anything went since the first of them.
+    stage: usize,
+    changed: bool,
+    best: Variant,
+    state: State,
+}
+
+#[derive(Clone, Debug)]
+enum State {
+    /// Waits for the pieces of the best variant.
+    Cutting,
+    Minimizing(Box<WithEmpty<AnyMinimizer>>),
+    Done,
+}
+
+impl ListSearch {
+    /// A search from `input`, whose pieces in the first format it will ask for.
+    pub fn new(input: Arc<Text>, plan: Plan) -> Self {
+        Self {
+            plan: Arc::new(plan),
+            stage: 0,
+            changed: false,
+            best: Variant::whole(input),
+            state: State::Cutting,
+        }
+    }
+
+    /// Goes on to the next format when the minimiser is done.
+    fn settle(&mut self) {
+        let State::Minimizing(minimizer) = &self.state else { return };
+        if minimizer.ask().is_some() {
+            return;
+        }
+        self.stage += 1;
+        self.state = State::Cutting;
+        if self.stage == self.plan.formats.len() {
+            if !self.changed {
+                self.state = State::Done;
+            }
+            (self.stage, self.changed) = (0, false);
+        }
+    }
+}
+
+impl Search for ListSearch {
+    fn ask(&self) -> Ask {
+        match &self.state {
+            State::Cutting => Ask::Parse(self.best.clone(), self.plan.formats[self.stage]),
+            State::Minimizing(minimizer) => minimizer
+                .ask()
+                .map_or(Ask::Done, |kept| Ask::Test(Variant { text: self.best.text.clone(), kept })),
+            State::Done => Ask::Done,
+        }
+    }
+
+    fn tell(&mut self, answer: Answer) {
+        match (&mut self.state, answer) {
+            (State::Cutting, Answer::Text(text)) => {
+                let machine = self.plan.minimizer.start(&text.weights());
+                let minimizer = WithEmpty::new(machine, EmptyPolicy::TestLast);
+                self.state = State::Minimizing(Box::new(minimizer));
+                self.best = Variant::whole(text);
+            }
+            (State::Minimizing(minimizer), Answer::Outcome(outcome)) => {
+                minimizer.tell(outcome);
+                if outcome.is_interesting() {
+                    self.changed = true;
+                    self.best.kept = minimizer.best().clone();
+                }
+            }
+            (state, answer) => panic!("{answer:?} does not answer {state:?}"),
+        }
+        self.settle();
+    }
+
+    fn best(&self) -> &Variant {
+        &self.best
+    }
+
+    fn label(&self) -> &'static str {
+        match self.plan.formats[self.stage] {
+            Format::Bytes => "bytes",
+            Format::Chars => "characters",
+            Format::Lines => "lines",
+            Format::Tokens => "tokens",
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! The one interface between algorithms and whoever runs them.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use crate::{Format, Outcome, Subset, Text};
+
+/// A search for a small interesting variant of an input, as a cloneable ask/tell machine without
+/// I/O. A driver may run it step by step, ahead of the answers on clones, or again from recorded
+/// answers: the same answers always lead to the same questions.
+pub trait Search: Clone {
+    /// What the search wants to know next. Pure: it may be called twice.
+    fn ask(&self) -> Ask;
+
+    /// Takes the answer to what [`ask`](Self::ask) returns.
+    fn tell(&mut self, answer: Answer);
+
+    /// The smallest variant so far that was told to be interesting.
+    fn best(&self) -> &Variant;
+
+    /// What is being tried, in a word or two for people.
+    fn label(&self) -> &'static str;
+}
+
+/// What a search wants to know.
+#[derive(Clone, Debug)]
+pub enum Ask {
+    /// Is this variant interesting? The answer is an [`Answer::Outcome`].
+    Test(Variant),
+    /// What are the pieces of this variant in that format? The answer is an [`Answer::Text`] of the
+    /// variant's bytes. Parsers live outside the search, and a driver may remember what they said.
+    Parse(Variant, Format),
+    /// Nothing; the search is over.
+    Done,
+}
+
+/// The answer to an [`Ask`].
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// What the test said.
+    Outcome(Outcome),
+    /// The variant, cut into pieces.
+    Text(Arc<Text>),
+}
+
+/// A variant of the input: some of the pieces of an unchanged text.
+#[derive(Clone, Debug)]
+pub struct Variant {
+    /// The text, shared between variants.
+    pub text: Arc<Text>,
+    /// The pieces that are kept.
+    pub kept: Subset,
+}
+
+impl Variant {
+    /// The whole text.
+    pub fn whole(text: Arc<Text>) -> Self {
+        Self { kept: Subset::full(text.len()), text }
+    }
+
+    /// The bytes of the variant, in place of what `out` held.
+    pub fn render_into(&self, out: &mut Vec<u8>) {
+        out.clear();
+        self.text.render_into(&self.kept, out);
+    }
+
+    /// The bytes of the variant.
+    pub fn render(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        self.render_into(&mut out);
+        out
+    }
+}

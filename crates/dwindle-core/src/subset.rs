@@ -1,0 +1,214 @@
+//! A subset of the positions `0..n`, as one bit per position.
+//!
+//! Cloning costs `n / 8` bytes of copying (25 kB and about 2 µs at 200,000 positions), which is
+//! what makes cloning a search cheap.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+const BITS: usize = u64::BITS as usize;
+
+/// A set of positions out of `0..n`, in order.
+///
+/// ```
+/// use dwindle_core::Subset;
+/// let mut subset = Subset::full(8);
+/// subset.remove_range(2..5);
+/// assert_eq!(subset.iter().collect::<Vec<_>>(), [0, 1, 5, 6, 7]);
+/// assert_eq!(subset.runs().collect::<Vec<_>>(), [0..2, 5..8]);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Subset {
+    words: Vec<u64>,
+    n: usize,
+    len: usize,
+}
+
+impl Subset {
+    /// All positions of `0..n`.
+    pub fn full(n: usize) -> Self {
+        let mut words = vec![u64::MAX; n.div_ceil(BITS)];
+        if let Some(last) = words.last_mut()
+            && !n.is_multiple_of(BITS)
+        {
+            *last = (1 << (n % BITS)) - 1;
+        }
+        Self { words, n, len: n }
+    }
+
+    /// No position of `0..n`.
+    pub fn empty(n: usize) -> Self {
+        Self { words: vec![0; n.div_ceil(BITS)], n, len: 0 }
+    }
+
+    /// The number of positions there could be, removed ones included.
+    pub fn universe(&self) -> usize {
+        self.n
+    }
+
+    /// The number of positions in the set.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether no position is in the set.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Whether `position` is in the set; positions from `n` on never are.
+    pub fn contains(&self, position: usize) -> bool {
+        position < self.n && self.words[position / BITS] >> (position % BITS) & 1 == 1
+    }
+
+    /// Adds `position`, which must be below `n`.
+    pub fn insert(&mut self, position: usize) {
+        assert!(position < self.n, "position {position} of {}", self.n);
+        let (word, bit) = (&mut self.words[position / BITS], 1 << (position % BITS));
+        self.len += usize::from(*word & bit == 0);
+        *word |= bit;
+    }
+
+    /// Takes `position` out, if it is in.
+    pub fn remove(&mut self, position: usize) {
+        if self.contains(position) {
+            self.words[position / BITS] &= !(1 << (position % BITS));
+            self.len -= 1;
+        }
+    }
+
+    /// Takes out whatever lies in `range`.
+    pub fn remove_range(&mut self, range: Range<usize>) {
+        self.for_each_word(range, |word, mask| *word &= !mask);
+    }
+
+    /// Takes out whatever does not lie in `range`.
+    pub fn retain_range(&mut self, range: Range<usize>) {
+        self.remove_range(range.end..self.n);
+        self.remove_range(0..range.start);
+    }
+
+    /// Takes out all of `positions`.
+    pub fn remove_all(&mut self, positions: impl IntoIterator<Item = u32>) {
+        for position in positions {
+            self.remove(position as usize);
+        }
+    }
+
+    /// The first position of the set that is not before `from`.
+    pub fn next_from(&self, from: usize) -> Option<usize> {
+        if from >= self.n {
+            return None;
+        }
+        let mut index = from / BITS;
+        let mut word = self.words[index] & (u64::MAX << (from % BITS));
+        loop {
+            if word != 0 {
+                return Some(index * BITS + word.trailing_zeros() as usize);
+            }
+            index += 1;
+            word = *self.words.get(index)?;
+        }
+    }
+
+    /// The last position of the set that is before `end`.
+    pub fn last_before(&self, end: usize) -> Option<usize> {
+        let last = end.min(self.n).checked_sub(1)?;
+        let mut index = last / BITS;
+        let mut word = self.words[index] & (u64::MAX >> (BITS - 1 - last % BITS));
+        loop {
+            if word != 0 {
+                return Some(index * BITS + BITS - 1 - word.leading_zeros() as usize);
+            }
+            index = index.checked_sub(1)?;
+            word = self.words[index];
+        }
+    }
+
+    /// The first position that is *not* in the set and not before `from`; `n` where there is none.
+    fn next_gap(&self, from: usize) -> usize {
+        let mut index = from / BITS;
+        let Some(&first) = self.words.get(index) else { return self.n };
+        let mut word = !first & (u64::MAX << (from % BITS));
+        while word == 0 {
+            index += 1;
+            match self.words.get(index) {
+                Some(next) => word = !next,
+                None => return self.n,
+            }
+        }
+        (index * BITS + word.trailing_zeros() as usize).min(self.n)
+    }
+
+    /// The positions in ascending order.
+    pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        core::iter::successors(self.next_from(0), |&at| self.next_from(at + 1))
+    }
+
+    /// The maximal ranges of adjacent positions, in ascending order.
+    pub fn runs(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+        let run = |from| self.next_from(from).map(|start| start..self.next_gap(start));
+        core::iter::successors(run(0), move |last: &Range<usize>| run(last.end))
+    }
+
+    /// The positions in ascending order as a flat vector.
+    pub fn to_vec(&self) -> Vec<u32> {
+        self.iter().map(|position| position as u32).collect()
+    }
+
+    fn for_each_word(&mut self, range: Range<usize>, mut edit: impl FnMut(&mut u64, u64)) {
+        let range = range.start..range.end.min(self.n);
+        let mut at = range.start;
+        while at < range.end {
+            let (index, low) = (at / BITS, at % BITS);
+            let high = (range.end - index * BITS).min(BITS);
+            let mask = (u64::MAX << low) & (u64::MAX >> (BITS - high));
+            let word = &mut self.words[index];
+            let before = word.count_ones();
+            edit(word, mask);
+            self.len = self.len + word.count_ones() as usize - before as usize;
+            at = index * BITS + high;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::collections::BTreeSet;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_subset_behaves_like_a_set_of_positions(
+            n in 0usize..300,
+            edits in prop::collection::vec((0usize..320, 0usize..320, 0u8..4), 0..20),
+        ) {
+            let mut subset = Subset::full(n);
+            let mut model: BTreeSet<usize> = (0..n).collect();
+            for (a, b, kind) in edits {
+                let (low, high) = (a.min(b), a.max(b));
+                match kind {
+                    0 => { subset.remove_range(low..high); model.retain(|p| !(low..high).contains(p)); }
+                    1 => { subset.retain_range(low..high); model.retain(|p| (low..high).contains(p)); }
+                    2 => { subset.remove(a); model.remove(&a); }
+                    _ => if a < n { subset.insert(a); model.insert(a); }
+                }
+                prop_assert_eq!(subset.len(), model.len());
+                prop_assert_eq!(subset.iter().collect::<Vec<_>>(), model.iter().copied().collect::<Vec<_>>());
+                prop_assert_eq!(subset.next_from(a), model.range(a..).next().copied());
+                prop_assert_eq!(subset.last_before(a), model.range(..a).next_back().copied());
+                prop_assert_eq!(subset.runs().flatten().collect::<Vec<_>>(), subset.iter().collect::<Vec<_>>());
+            }
+        }
+    }
+
+    #[test]
+    fn runs_are_maximal() {
+        let mut subset = Subset::full(200);
+        subset.remove(64);
+        subset.remove(199);
+        assert_eq!(subset.runs().collect::<Vec<_>>(), [0..64, 65..199]);
+    }
+}
