@@ -1,2 +1,64 @@
-//! x
-fn main() {}
+//! The `dwindle` command: arguments, signals, progress, report, exit codes.
+
+mod args;
+mod failure;
+mod progress;
+mod summary;
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use clap::Parser;
+use dwindle::{End, Interrupt};
+use signal_hook::consts::{SIGINT, SIGTERM};
+
+use crate::args::Cli;
+use crate::failure::Failure;
+use crate::progress::Display;
+
+fn main() -> ExitCode {
+    match run(&Cli::parse()) {
+        Ok(code) => ExitCode::from(code),
+        Err(failure) => {
+            eprint!("{failure}");
+            ExitCode::from(failure.code())
+        }
+    }
+}
+
+fn run(cli: &Cli) -> Result<u8, Failure> {
+    let run = cli.run();
+    let config = run.config()?;
+    let (interrupt, signal) = listen()?;
+    let mut display = Display::new(run.quiet, run.verbose);
+    let result = dwindle::reduce(&config, &interrupt, &mut |event| display.show(&event));
+    display.clear();
+    let by_signal = || 128 + signal.load(Ordering::Relaxed) as u8;
+    let report = result.map_err(|error| match error {
+        dwindle::Error::StoppedEarly if signal.load(Ordering::Relaxed) != 0 => Failure::Signal(by_signal()),
+        error => Failure::Reduction(error),
+    })?;
+    if !run.quiet {
+        eprint!("{}", summary::for_people(&report));
+    }
+    if run.json {
+        println!("{}", summary::for_machines(&report));
+    }
+    Ok(if report.end == End::Interrupted { by_signal() } else { 0 })
+}
+
+/// Turns Ctrl-C and SIGTERM into an interrupt; the number says which it was.
+fn listen() -> Result<(Interrupt, Arc<AtomicUsize>), Failure> {
+    let listen = || {
+        let (interrupter, interrupt) = Interrupt::new()?;
+        let pipe = std::os::fd::OwnedFd::from(interrupter);
+        let signal = Arc::new(AtomicUsize::new(0));
+        for number in [SIGINT, SIGTERM] {
+            signal_hook::flag::register_usize(number, signal.clone(), number as usize)?;
+            signal_hook::low_level::pipe::register(number, pipe.try_clone()?)?;
+        }
+        Ok((interrupt, signal))
+    };
+    listen().map_err(Failure::Signals)
+}

@@ -1,1 +1,22 @@
-//! x
+//! Test-case reduction: an input that makes a program misbehave, made as small as can be while a
+//! test still finds it interesting.
+//!
+//! [`reduce`] runs a whole reduction as the command does; [`front_end`], [`oracle`] and [`driver`]
+//! are its parts, around the pure searches of [`dwindle_core`].
+
+pub mod driver;
+mod files;
+pub mod front_end;
+mod interrupt;
+pub mod lexer;
+pub mod oracle;
+mod output;
+mod reduce;
+mod report;
+mod workspace;
+
+pub use dwindle_core as core;
+pub use interrupt::{Interrupt, Interrupter};
+pub use output::OutputError;
+pub use reduce::{Config, Error, Event, Formats, Progress, Target, reduce};
+pub use report::{CpuSeconds, End, Questions, Report, Seconds, Size};

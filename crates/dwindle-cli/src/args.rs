@@ -1,0 +1,210 @@
+//! The command line, and what it means.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Parser, Subcommand};
+use dwindle::core::{MinimizerConfig, MinimizerKind};
+use dwindle::{Config, Formats, Target};
+
+use crate::failure::Failure;
+
+/// The minimiser with the smallest results for the fewest questions on real inputs.
+const DEFAULT_MINIMIZER: &str = "dfs";
+
+/// Makes an input as small as can be while a test still finds it interesting.
+///
+/// TEST is an executable that exits with 0 as long as what you look for is there. It runs in a
+/// folder of its own that holds nothing but the candidate, under the name of INPUT, and gets the
+/// candidate's absolute path as its argument and the candidate itself as standard input. A TEST
+/// that is called like a subcommand is written `./name`.
+#[derive(Debug, Parser)]
+#[command(
+    version,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = "Exit codes: 0 reduced, or stopped by a budget; 2 usage; 3 input; 4 test cannot be run; \
+                  5 input not interesting; 6 test flaky on the input; 7 output cannot be written; \
+                  8 test broke on the way; 130/143 stopped by SIGINT/SIGTERM, best result kept."
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    /// The executable that exits with 0 while a candidate is interesting.
+    #[arg(required = true)]
+    test: Option<PathBuf>,
+    /// The file to reduce.
+    #[arg(required = true)]
+    input: Option<PathBuf>,
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Reduces INPUT with --test TEST; the same as `dwindle TEST INPUT`.
+    Reduce(Reduce),
+}
+
+#[derive(Args, Debug)]
+struct Reduce {
+    /// The file to reduce.
+    input: PathBuf,
+    /// The executable that exits with 0 while a candidate is interesting.
+    #[arg(long)]
+    test: PathBuf,
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+#[derive(Args, Debug)]
+struct RunArgs {
+    /// Where the result goes [default: beside INPUT, `a.c` becomes `a.reduced.c`].
+    #[arg(long, short, value_name = "FILE", conflicts_with = "in_place")]
+    output: Option<PathBuf>,
+    /// Write the result over INPUT and keep the original as INPUT.orig.
+    #[arg(long)]
+    in_place: bool,
+    /// What is deleted; `auto` is lines, then tokens, until neither can go.
+    #[arg(long, default_value = "auto", value_parser = PossibleValuesParser::new(Formats::ALL.map(|(name, _)| name)))]
+    format: String,
+    /// The list minimiser that decides what is tried.
+    #[arg(long, default_value = DEFAULT_MINIMIZER,
+          value_parser = PossibleValuesParser::new(MinimizerKind::ALL.map(MinimizerKind::name)))]
+    minimizer: String,
+    /// The assumed share of elements that stay, for probdd and wprobdd [default: 0.1].
+    #[arg(long, value_parser = share)]
+    sigma: Option<f64>,
+    /// The assumed share of elements that stay, for cdd [default: 0.1].
+    #[arg(long, value_parser = share)]
+    p0: Option<f64>,
+    /// Let probdd choose at random among elements of equal probability.
+    #[arg(long)]
+    random: bool,
+    /// The seed of what is random.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// The time limit of a test in seconds [default: 10 times the slower of the first two runs, 1 to 300].
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    timeout: Option<Duration>,
+    /// Stop after so many seconds.
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    max_time: Option<Duration>,
+    /// Stop after so many runs of the test, the two on INPUT included.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..))]
+    max_questions: Option<u64>,
+    /// Print the report to standard output as JSON.
+    #[arg(long)]
+    json: bool,
+    /// Say nothing but errors.
+    #[arg(long, short, conflicts_with = "verbose")]
+    quiet: bool,
+    /// Say every question and what the test printed.
+    #[arg(long, short)]
+    verbose: bool,
+}
+
+/// One run of the tool.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Run<'a> {
+    test: &'a PathBuf,
+    input: &'a PathBuf,
+    args: &'a RunArgs,
+    pub(crate) json: bool,
+    pub(crate) quiet: bool,
+    pub(crate) verbose: bool,
+}
+
+impl Cli {
+    /// What is to be run, in whichever way it was said.
+    pub(crate) fn run(&self) -> Run<'_> {
+        let (test, input, args) = match (&self.command, &self.test, &self.input) {
+            (Some(Command::Reduce(reduce)), ..) => (&reduce.test, &reduce.input, &reduce.run),
+            (None, Some(test), Some(input)) => (test, input, &self.run),
+            (None, ..) => unreachable!("clap wants TEST and INPUT where there is no subcommand"),
+        };
+        Run { test, input, args, json: args.json, quiet: args.quiet, verbose: args.verbose }
+    }
+}
+
+impl Run<'_> {
+    /// The reduction that was asked for.
+    pub(crate) fn config(&self) -> Result<Config, Failure> {
+        let args = self.args;
+        let target = match &args.output {
+            _ if args.in_place => Target::InPlace,
+            Some(path) => Target::File(path.clone()),
+            None => Target::Beside,
+        };
+        Ok(Config {
+            input: self.input.clone(),
+            test: self.test.clone(),
+            target,
+            formats: named(&Formats::ALL, &args.format),
+            minimizer: args.minimizer()?,
+            timeout: args.timeout,
+            max_time: args.max_time,
+            max_questions: args.max_questions,
+        })
+    }
+}
+
+impl RunArgs {
+    fn minimizer(&self) -> Result<MinimizerConfig, Failure> {
+        use MinimizerKind::{Cdd, ProbDd, WProbDd};
+        let kind = named(&MinimizerKind::ALL.map(|kind| (kind.name(), kind)), &self.minimizer);
+        let misplaced = [
+            (self.sigma.is_some(), "--sigma", "probdd and wprobdd", matches!(kind, ProbDd | WProbDd)),
+            (self.p0.is_some(), "--p0", "cdd", kind == Cdd),
+            (self.random, "--random", "probdd", kind == ProbDd),
+        ];
+        for (given, flag, fitting, fits) in misplaced {
+            if given && !fits {
+                return Err(Failure::Usage(format!(
+                    "{flag} goes with --minimizer {fitting}, not with {}",
+                    kind.name()
+                )));
+            }
+        }
+        let default = MinimizerConfig::new(kind);
+        Ok(MinimizerConfig {
+            sigma: self.sigma.unwrap_or(default.sigma),
+            p0: self.p0.unwrap_or(default.p0),
+            random: self.random,
+            seed: self.seed,
+            ..default
+        })
+    }
+}
+
+/// The value of that name; the parser has admitted no other.
+fn named<T: Copy>(all: &[(&str, T)], name: &str) -> T {
+    let found = all.iter().find(|(known, _)| *known == name);
+    found.expect("the parser admits the names of this list only").1
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(share) if share > 0.0 && share < 1.0 => Ok(share),
+        _ => Err("a number between 0 and 1, both excluded, is wanted".into()),
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0);
+    seconds
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .ok_or_else(|| "a number of seconds above 0 is wanted".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,114 @@
+//! What ends the command without a result: what is said, and with which exit code.
+
+use std::fmt::{self, Display, Formatter};
+use std::io;
+use std::path::Path;
+
+use dwindle::oracle::{Run, RunEnd};
+
+/// Why there is no result.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The arguments do not fit together.
+    Usage(String),
+    /// The reduction says why.
+    Reduction(dwindle::Error),
+    /// Stopped by a signal before there was anything to keep; the exit code.
+    Signal(u8),
+    /// Signals cannot be listened to.
+    Signals(io::Error),
+}
+
+impl Failure {
+    pub(crate) fn code(&self) -> u8 {
+        use dwindle::Error;
+        match self {
+            Self::Usage(_) => 2,
+            Self::Signal(code) => *code,
+            Self::Signals(_) => 8,
+            Self::Reduction(error) => match error {
+                Error::Swapped { .. } => 2,
+                Error::Input { .. } => 3,
+                Error::Test { .. } => 4,
+                Error::NotInteresting { .. } => 5,
+                Error::Flaky { .. } => 6,
+                Error::Output(_) => 7,
+                Error::Broken { .. } | Error::Workspace(_) => 8,
+                // Its time was over before the input had been tested: a budget, but nothing to show.
+                Error::StoppedEarly => 5,
+            },
+        }
+    }
+}
+
+impl Display for Failure {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Usage(message) => writeln!(f, "error: {message}\n\nFor more information, try '--help'."),
+            Self::Signal(_) => writeln!(f, "stopped before the input had been tested; nothing was written"),
+            Self::Signals(error) => writeln!(f, "error: cannot listen to signals: {error}"),
+            Self::Reduction(error) => {
+                writeln!(f, "error: {error}")?;
+                match error {
+                    dwindle::Error::NotInteresting { path, test, run } => not_interesting(f, path, test, run),
+                    dwindle::Error::Flaky { runs, .. } => flaky(f, &runs[..]),
+                    _ => Ok(()),
+                }
+            }
+        }
+    }
+}
+
+fn not_interesting(f: &mut Formatter<'_>, input: &Path, test: &Path, run: &Run) -> fmt::Result {
+    output(f, "it printed", run)?;
+    match run.end {
+        RunEnd::Exited(126 | 127) => {
+            writeln!(
+                f,
+                "126 and 127 are what a shell says when a command cannot be run or found: look at PATH."
+            )?;
+        }
+        RunEnd::TimedOut => writeln!(f, "--timeout gives it more time.")?,
+        _ => {}
+    }
+    let absolute = std::path::absolute(input).unwrap_or_else(|_| input.to_owned());
+    let (test, input) = (quoted(test), quoted(&absolute));
+    let name = quoted(Path::new(absolute.file_name().unwrap_or_default()));
+    writeln!(
+        f,
+        "The test must exit with 0 on the input. It ran in a folder with nothing but the input; by hand:\n  \
+         cd \"$(mktemp -d)\" && cp {input} {name} && {test} \"$PWD\"/{name} < {name}; echo $?"
+    )
+}
+
+fn flaky(f: &mut Formatter<'_>, runs: &[Run]) -> fmt::Result {
+    for (run, which) in runs.iter().zip(["the first printed", "the second printed"]) {
+        output(f, which, run)?;
+    }
+    writeln!(
+        f,
+        "A test must say the same of the same file every time: make it so, by repeating what it runs, say."
+    )
+}
+
+/// The end of what a run printed.
+fn output(f: &mut Formatter<'_>, title: &str, run: &Run) -> fmt::Result {
+    const SHOWN: usize = 4096;
+    let shown = String::from_utf8_lossy(&run.output[run.output.len().saturating_sub(SHOWN)..]);
+    if shown.trim().is_empty() {
+        return writeln!(f, "{title} nothing.");
+    }
+    let cut = if run.output.len() > SHOWN { " (the end of it)" } else { "" };
+    writeln!(f, "{title}{cut}:")?;
+    shown.trim_end().lines().try_for_each(|line| writeln!(f, "  | {line}"))
+}
+
+/// For a shell, in quotes where it would see more than a name.
+fn quoted(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    if text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/._-+,:@%".contains(&byte)) {
+        text.into_owned()
+    } else {
+        format!("'{}'", text.replace('\'', "'\\''"))
+    }
+}

@@ -1,0 +1,98 @@
+//! What is shown while a reduction runs: one live line on a terminal, every question with
+//! `--verbose`.
+
+use std::time::Duration;
+
+use dwindle::{Event, Progress};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// How often the live line is drawn, at most, a second.
+const DRAWS: u8 = 8;
+
+/// Shows events on standard error.
+#[derive(Debug)]
+pub(crate) struct Display {
+    /// Hidden where standard error is no terminal.
+    line: ProgressBar,
+    verbose: bool,
+}
+
+impl Display {
+    pub(crate) fn new(quiet: bool, verbose: bool) -> Self {
+        let target =
+            if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(DRAWS) };
+        let line = ProgressBar::with_draw_target(None, target);
+        line.set_style(
+            ProgressStyle::with_template("{spinner} {msg}")
+                .unwrap_or_else(|_| ProgressStyle::default_spinner()),
+        );
+        line.enable_steady_tick(Duration::from_millis(250));
+        Self { line, verbose }
+    }
+
+    pub(crate) fn show(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Asked { progress, run } => {
+                if self.verbose {
+                    let number = progress.questions.total;
+                    let seconds = run.seconds;
+                    self.say(&format!(
+                        "question {number}: {} after {seconds:.3} s ({})",
+                        run.end, progress.label
+                    ));
+                    for line in String::from_utf8_lossy(&run.output).lines() {
+                        self.say(&format!("  | {line}"));
+                    }
+                }
+                self.line.set_message(status(progress));
+            }
+            Event::Kept { progress } => {
+                if self.verbose {
+                    let best = progress.best;
+                    self.say(&format!(
+                        "kept: {} tokens, {} lines, {} bytes",
+                        best.tokens, best.lines, best.bytes
+                    ));
+                }
+                self.line.set_message(status(progress));
+            }
+        }
+    }
+
+    /// Takes the live line away.
+    pub(crate) fn clear(&self) {
+        self.line.finish_and_clear();
+    }
+
+    fn say(&self, line: &str) {
+        self.line.suspend(|| eprintln!("{line}"));
+    }
+}
+
+fn status(progress: &Progress) -> String {
+    let (best, before) = (progress.best, progress.before);
+    let gone = 100.0 * (1.0 - best.bytes as f64 / before.bytes as f64);
+    let questions = progress.questions.total;
+    let rate = questions as f64 / progress.began.elapsed().as_secs_f64().max(1e-3);
+    format!(
+        "{} tokens, {} bytes (-{gone:.1} %) | {questions} questions, {rate:.0}/s | trying {}",
+        best.tokens, best.bytes, progress.label
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dwindle::{Questions, Size};
+    use std::time::Instant;
+
+    #[test]
+    fn the_live_line_says_size_reduction_questions_rate_and_what_is_tried() {
+        let before = Size { bytes: 1000, lines: 100, tokens: 300 };
+        let best = Size { bytes: 250, lines: 20, tokens: 70 };
+        let questions = Questions { total: 40, ..Questions::default() };
+        let began = Instant::now() - Duration::from_secs(4);
+        let line = status(&Progress { before, best, questions, cached: 0, label: "lines", began });
+        assert_eq!(line, "70 tokens, 250 bytes (-75.0 %) | 40 questions, 10/s | trying lines");
+    }
+}

@@ -1,0 +1,88 @@
+//! The report at the end.
+
+use dwindle::{End, Report};
+
+/// The report as one line of JSON.
+pub(crate) fn for_machines(report: &Report) -> String {
+    serde_json::to_string(report).expect("a report holds nothing but numbers, names and paths")
+}
+
+/// The report as a few lines of text.
+pub(crate) fn for_people(report: &Report) -> String {
+    let Report { before, after, questions, seconds, .. } = report;
+    let end = match report.end {
+        End::Finished => "reduced".to_owned(),
+        End::MaxQuestions => format!("stopped after --max-questions {}, reduced so far", questions.total),
+        End::MaxTime => "stopped after --max-time, reduced so far".to_owned(),
+        End::Interrupted => "interrupted, reduced so far".to_owned(),
+    };
+    let row = |unit: &str, before: u64, after: u64| {
+        let gone = if before == 0 { 0.0 } else { 100.0 * (1.0 - after as f64 / before as f64) };
+        format!("  {unit:<6} {before:>10} -> {after:>8}  (-{gone:.2} %)\n")
+    };
+    let mut text = format!("{end}: {} -> {}\n", report.input.display(), report.output.display());
+    text += &row("tokens", before.tokens, after.tokens);
+    text += &row("lines", before.lines, after.lines);
+    text += &row("bytes", before.bytes, after.bytes);
+    text += &format!(
+        "  questions {}: {} interesting, {} not, {} over the time limit; {} more answered from cache\n",
+        questions.total, questions.interesting, questions.uninteresting, questions.timeout, report.cached
+    );
+    text += &format!(
+        "  time {:.1} s: {:.1} s in the test, {:.1} s in dwindle\n",
+        seconds.total, seconds.test, seconds.dwindle
+    );
+    if after.bytes == 0 {
+        text += "The test finds the empty file interesting: look whether it tests what you mean.\n";
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dwindle::{CpuSeconds, Questions, Seconds, Size};
+
+    fn report() -> Report {
+        Report {
+            version: "1.2.3",
+            end: End::MaxQuestions,
+            input: "a.c".into(),
+            test: "/t/test.sh".into(),
+            output: "a.reduced.c".into(),
+            format: "auto",
+            minimizer: "dfs",
+            seed: 0,
+            before: Size { bytes: 1000, lines: 100, tokens: 400 },
+            after: Size { bytes: 100, lines: 3, tokens: 30 },
+            questions: Questions { total: 50, interesting: 9, uninteresting: 40, timeout: 1 },
+            cached: 2,
+            timeout: 1.0,
+            seconds: Seconds { total: 3.0, test: 2.5, dwindle: 0.5 },
+            cpu_seconds: CpuSeconds { test: 2.25, dwindle: 0.125 },
+            peak_memory_bytes: 1 << 20,
+        }
+    }
+
+    #[test]
+    fn people_read_sizes_questions_and_times() {
+        assert_eq!(
+            for_people(&report()),
+            "stopped after --max-questions 50, reduced so far: a.c -> a.reduced.c\n  \
+               tokens        400 ->       30  (-92.50 %)\n  \
+               lines         100 ->        3  (-97.00 %)\n  \
+               bytes        1000 ->      100  (-90.00 %)\n  \
+               questions 50: 9 interesting, 40 not, 1 over the time limit; 2 more answered from cache\n  \
+               time 3.0 s: 2.5 s in the test, 0.5 s in dwindle\n"
+        );
+    }
+
+    #[test]
+    fn machines_read_the_same() {
+        let json: serde_json::Value = serde_json::from_str(&for_machines(&report())).unwrap();
+        assert_eq!(json["end"], "max-questions");
+        assert_eq!(json["after"]["tokens"], 30);
+        assert_eq!(json["questions"]["timeout"], 1);
+        assert_eq!(json["seconds"]["dwindle"], 0.5);
+    }
+}

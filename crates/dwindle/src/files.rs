@@ -1,0 +1,91 @@
+//! A look at the input and the test before anything is run, so that what is wrong with them is said
+//! in words and not by a failing question.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{self, Read};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use crate::reduce::{Config, Error};
+
+/// The bytes of the input.
+pub(crate) fn read_input(config: &Config) -> Result<Vec<u8>, Error> {
+    let path = &config.input;
+    let fail = |what: String| Error::Input { path: path.clone(), what };
+    let input = match fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => {
+            return Err(fail("it is a folder; name one file (folders are not reduced yet)".into()));
+        }
+        Ok(metadata) if !metadata.is_file() => return Err(fail("it is no regular file".into())),
+        Ok(metadata) if metadata.len() > u64::from(u32::MAX) => {
+            return Err(fail("it has more than 4 GiB".into()));
+        }
+        Ok(_) => fs::read(path).map_err(|error| fail(error.to_string()))?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Err(fail("there is no such file".into()));
+        }
+        Err(error) => return Err(fail(error.to_string())),
+    };
+    if input.is_empty() {
+        return Err(fail("it is empty already".into()));
+    }
+    let program = |path| is_executable(path) && !matches!(start_of(path), Ok(Start::Neither) | Err(_));
+    if config.test.is_file() && !is_executable(&config.test) && program(path) {
+        return Err(Error::Swapped { test: config.test.clone(), input: path.clone() });
+    }
+    Ok(input)
+}
+
+/// Makes the test absolute, after looking for what would keep it from being started.
+pub(crate) fn find_test(test: &Path) -> Result<PathBuf, Error> {
+    let fail = |what: String| Error::Test { path: test.to_owned(), what };
+    let metadata = fs::metadata(test).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => fail("there is no such file".into()),
+        _ => fail(error.to_string()),
+    })?;
+    if !metadata.is_file() {
+        return Err(fail("it is no regular file; name a script or a program".into()));
+    }
+    if !is_executable(test) {
+        return Err(fail(format!("it is not executable; try: chmod +x {}", test.display())));
+    }
+    match start_of(test).map_err(|error| fail(error.to_string()))? {
+        Start::Script(interpreter) if !is_executable(&interpreter) => {
+            let interpreter = interpreter.display();
+            Err(fail(format!("its `#!` line names {interpreter}, which is missing or not executable")))
+        }
+        Start::Neither => {
+            Err(fail("it does not begin with a `#!` line; put one like `#!/bin/sh` at its top".into()))
+        }
+        Start::Binary | Start::Script(_) => {
+            std::path::absolute(test).map_err(|error| fail(error.to_string()))
+        }
+    }
+}
+
+fn is_executable(path: &Path) -> bool {
+    path.is_file() && rustix::fs::access(path, rustix::fs::Access::EXEC_OK).is_ok()
+}
+
+/// How the kernel would start a file.
+enum Start {
+    Binary,
+    /// By the interpreter that its `#!` line names.
+    Script(PathBuf),
+    Neither,
+}
+
+fn start_of(path: &Path) -> io::Result<Start> {
+    let mut head = Vec::new();
+    fs::File::open(path)?.take(4096).read_to_end(&mut head)?;
+    if head.starts_with(b"\x7fELF") {
+        return Ok(Start::Binary);
+    }
+    let line = head.strip_prefix(b"#!").and_then(|rest| rest.split(|&byte| byte == b'\n').next());
+    let word = line.and_then(|line| line.trim_ascii().split(u8::is_ascii_whitespace).next());
+    Ok(match word {
+        Some(word) if !word.is_empty() => Start::Script(OsStr::from_bytes(word).into()),
+        _ => Start::Neither,
+    })
+}

@@ -1,0 +1,162 @@
+//! The result file: always a whole, interesting variant, replaced in one step.
+
+use std::fs::{self, File, Metadata, Permissions};
+use std::io::{self, Write};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+/// Why the result cannot be written.
+#[derive(Debug, thiserror::Error)]
+pub enum OutputError {
+    /// Its folder is missing or not writable, or the disk is full.
+    #[error("cannot write the result to {}: {source}", path.display())]
+    Write {
+        /// The result file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// There is something there that is no file of its own.
+    #[error("the result cannot replace {}: it is {what}; name another file with --output", path.display())]
+    Taken {
+        /// The result file.
+        path: PathBuf,
+        /// What it is.
+        what: &'static str,
+    },
+    /// An earlier run's copy of the original is there already.
+    #[error(
+        "{} is there already, and may be the only copy of an original; move it away or reduce without --in-place",
+        path.display()
+    )]
+    OriginalKept {
+        /// The copy.
+        path: PathBuf,
+    },
+}
+
+/// Where the result goes.
+#[derive(Debug)]
+pub(crate) struct Output {
+    path: PathBuf,
+    /// In place: where the original is kept.
+    keep: Option<PathBuf>,
+    permissions: Permissions,
+}
+
+impl Output {
+    /// `a.c` becomes `a.reduced.c`, `a` becomes `a.reduced`.
+    pub(crate) fn beside(input: &Path) -> PathBuf {
+        let mut name = input.file_stem().unwrap_or_default().to_owned();
+        name.push(".reduced");
+        if let Some(extension) = input.extension() {
+            name.push(".");
+            name.push(extension);
+        }
+        input.with_file_name(name)
+    }
+
+    /// The result at `path`, which must be neither the input nor the test.
+    pub(crate) fn at(path: PathBuf, input: &Metadata, test: &Metadata) -> Result<Self, OutputError> {
+        if let Ok(found) = fs::metadata(&path) {
+            let same = |other: &Metadata| found.dev() == other.dev() && found.ino() == other.ino();
+            let what = match () {
+                () if same(input) => Some("the input (--in-place writes over it and keeps a copy)"),
+                () if same(test) => Some("the test"),
+                () if found.is_dir() => Some("a folder"),
+                () if !found.is_file() => Some("no regular file"),
+                () => None,
+            };
+            if let Some(what) = what {
+                return Err(OutputError::Taken { path, what });
+            }
+        }
+        Self { path, keep: None, permissions: input.permissions() }.checked()
+    }
+
+    /// The result over `input`, whose bytes will be kept beside it.
+    pub(crate) fn in_place(input: &Path, metadata: &Metadata) -> Result<Self, OutputError> {
+        let mut keep = input.as_os_str().to_owned();
+        keep.push(".orig");
+        let keep = PathBuf::from(keep);
+        if fs::symlink_metadata(&keep).is_ok() {
+            return Err(OutputError::OriginalKept { path: keep });
+        }
+        // A link stays one: what it points to is replaced.
+        let path = fs::canonicalize(input)
+            .map_err(|source| OutputError::Write { path: input.to_owned(), source })?;
+        Self { path, keep: Some(keep), permissions: metadata.permissions() }.checked()
+    }
+
+    /// Finds out before the first question whether the folder can be written to.
+    fn checked(self) -> Result<Self, OutputError> {
+        self.temporary().map_err(|source| OutputError::Write { path: self.path.clone(), source })?;
+        Ok(self)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Begins with the input itself as the best result so far.
+    pub(crate) fn begin(&self, input: &[u8]) -> Result<(), OutputError> {
+        if let Some(keep) = &self.keep {
+            let copy = || {
+                let mut file = self.temporary()?;
+                file.write_all(input)?;
+                file.as_file().sync_all()?;
+                file.persist_noclobber(keep)?;
+                Ok(())
+            };
+            return copy().map_err(|source: io::Error| match source.kind() {
+                io::ErrorKind::AlreadyExists => OutputError::OriginalKept { path: keep.clone() },
+                _ => OutputError::Write { path: keep.clone(), source },
+            });
+        }
+        self.replace(input)
+    }
+
+    /// Makes `best` the result, whole at every moment.
+    pub(crate) fn replace(&self, best: &[u8]) -> Result<(), OutputError> {
+        let replace = || {
+            let mut file = self.temporary()?;
+            file.write_all(best)?;
+            file.persist(&self.path)?;
+            Ok(())
+        };
+        replace().map_err(|source: io::Error| OutputError::Write { path: self.path.clone(), source })
+    }
+
+    /// Waits until the result has reached the disk.
+    pub(crate) fn sync(&self) -> Result<(), OutputError> {
+        let sync = || File::open(&self.path)?.sync_all();
+        sync().map_err(|source| OutputError::Write { path: self.path.clone(), source })
+    }
+
+    fn temporary(&self) -> io::Result<NamedTempFile> {
+        let folder = match self.path.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        };
+        let file = tempfile::Builder::new().prefix(".dwindle-").suffix(".tmp").tempfile_in(folder)?;
+        file.as_file().set_permissions(self.permissions.clone())?;
+        Ok(file)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_result_lies_beside_the_input() {
+        let check =
+            |input: &str, expect: &str| assert_eq!(Output::beside(Path::new(input)), Path::new(expect));
+        check("a.c", "a.reduced.c");
+        check("dir/a", "dir/a.reduced");
+        check("two words é.tar.gz", "two words é.tar.reduced.gz");
+        check(".hidden", ".hidden.reduced");
+    }
+}

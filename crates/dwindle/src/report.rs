@@ -1,0 +1,137 @@
+//! What a reduction did, for people and machines.
+
+use std::cmp::Ordering;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::lexer;
+use crate::oracle::RunEnd;
+
+/// How large something is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Size {
+    /// In bytes.
+    pub bytes: u64,
+    /// In lines; a last line without its end counts.
+    pub lines: u64,
+    /// In tokens, as [`lexer`] counts them.
+    pub tokens: u64,
+}
+
+impl Size {
+    /// The size of `bytes`.
+    pub fn of(bytes: &[u8]) -> Self {
+        let ends = bytes.iter().filter(|&&byte| byte == b'\n').count();
+        let unended = bytes.last().is_some_and(|&byte| byte != b'\n');
+        Self {
+            bytes: bytes.len() as u64,
+            lines: (ends + usize::from(unended)) as u64,
+            tokens: lexer::count(bytes) as u64,
+        }
+    }
+
+    /// The order of results: fewer tokens, then fewer bytes, then earlier in the order of the bytes.
+    pub fn compare(self, bytes: &[u8], other: Self, other_bytes: &[u8]) -> Ordering {
+        (self.tokens, self.bytes).cmp(&(other.tokens, other.bytes)).then_with(|| bytes.cmp(other_bytes))
+    }
+}
+
+/// Why a reduction ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum End {
+    /// The search was over.
+    Finished,
+    /// The budget of questions was spent.
+    MaxQuestions,
+    /// The time was over.
+    MaxTime,
+    /// It was interrupted.
+    Interrupted,
+}
+
+/// Questions: runs of the test, the two on the input included, by how they ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Questions {
+    /// All of them.
+    pub total: u64,
+    /// Exit code 0.
+    pub interesting: u64,
+    /// Another exit code, or a signal.
+    pub uninteresting: u64,
+    /// Over the time limit.
+    pub timeout: u64,
+}
+
+impl Questions {
+    pub(crate) fn count(&mut self, end: RunEnd) {
+        self.total += 1;
+        match end {
+            RunEnd::Exited(0) => self.interesting += 1,
+            RunEnd::TimedOut => self.timeout += 1,
+            _ => self.uninteresting += 1,
+        }
+    }
+}
+
+/// Seconds by the clock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Seconds {
+    /// From the first look at the input to the end.
+    pub total: f64,
+    /// Of these, while a test ran.
+    pub test: f64,
+    /// The rest.
+    pub dwindle: f64,
+}
+
+/// Seconds of processors.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct CpuSeconds {
+    /// Of the tests and what they started and waited for.
+    pub test: f64,
+    /// Of this process.
+    pub dwindle: f64,
+}
+
+/// What a reduction did.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "the fields say what they are")]
+pub struct Report {
+    pub version: &'static str,
+    pub end: End,
+    pub input: PathBuf,
+    pub test: PathBuf,
+    /// Where the result is.
+    pub output: PathBuf,
+    pub format: &'static str,
+    pub minimizer: &'static str,
+    pub seed: u64,
+    pub before: Size,
+    pub after: Size,
+    pub questions: Questions,
+    /// Candidates that were answered without running the test, from the outcomes so far.
+    pub cached: u64,
+    /// The time limit of a test, in seconds.
+    pub timeout: f64,
+    pub seconds: Seconds,
+    pub cpu_seconds: CpuSeconds,
+    /// The most memory that this process has held.
+    pub peak_memory_bytes: u64,
+}
+
+/// What this process and the children that it has waited for have used.
+pub(crate) fn usage() -> (CpuSeconds, u64) {
+    use nix::sys::resource::{Usage, UsageWho, getrusage};
+    use nix::sys::time::TimeVal;
+    let seconds =
+        |time: TimeVal| Duration::new(time.tv_sec() as u64, 0).as_secs_f64() + time.tv_usec() as f64 / 1e6;
+    let cpu = |usage: &Usage| seconds(usage.user_time()) + seconds(usage.system_time());
+    let (own, children) = (getrusage(UsageWho::RUSAGE_SELF), getrusage(UsageWho::RUSAGE_CHILDREN));
+    let cpu_seconds =
+        CpuSeconds { test: children.as_ref().map_or(0.0, cpu), dwindle: own.as_ref().map_or(0.0, cpu) };
+    // Linux counts in KiB.
+    (cpu_seconds, own.map_or(0, |usage| usage.max_rss() as u64 * 1024))
+}
