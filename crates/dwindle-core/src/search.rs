@@ -58,6 +58,11 @@ impl Variant {
         Self { kept: Subset::full(text.len()), text }
     }
 
+    /// The number of tokens, where the pieces of the text say it.
+    pub fn tokens(&self) -> Option<u64> {
+        self.text.tokens(&self.kept)
+    }
+
     /// The bytes of the variant, in place of what `out` held.
     pub fn render_into(&self, out: &mut Vec<u8>) {
         out.clear();

@@ -91,6 +91,15 @@ impl Text {
         if self.weights.is_empty() { alloc::vec![1; self.len()] } else { self.weights.clone() }
     }
 
+    /// The number of tokens in the `kept` pieces, where pieces hold whole tokens.
+    pub fn tokens(&self, kept: &Subset) -> Option<u64> {
+        match self.pieces {
+            Pieces::Tokens(_) => Some(kept.len() as u64),
+            _ if self.weights.is_empty() => None,
+            _ => Some(kept.iter().map(|piece| u64::from(self.weights[piece])).sum()),
+        }
+    }
+
     /// Appends the bytes of the `kept` pieces to `out`.
     pub fn render_into(&self, kept: &Subset, out: &mut Vec<u8>) {
         assert_eq!(kept.universe(), self.len());

@@ -51,7 +51,10 @@ pub fn drive<S: Search, W: World>(mut search: S, input: &[u8], world: &mut W) ->
                     outcomes.insert(key, outcome);
                     outcome
                 };
-                let size = outcome.is_interesting().then(|| Size::of(&candidate));
+                let size = outcome.is_interesting().then(|| match variant.tokens() {
+                    Some(tokens) => Size::with_tokens(&candidate, tokens),
+                    None => Size::of(&candidate),
+                });
                 let smaller =
                     size.filter(|size| size.compare(&candidate, best_size, &best) == Ordering::Less);
                 if let Some(size) = smaller {

@@ -23,13 +23,14 @@ pub struct Size {
 impl Size {
     /// The size of `bytes`.
     pub fn of(bytes: &[u8]) -> Self {
+        Self::with_tokens(bytes, lexer::count(bytes) as u64)
+    }
+
+    /// The size of `bytes`, which hold so many tokens.
+    pub fn with_tokens(bytes: &[u8], tokens: u64) -> Self {
         let ends = bytes.iter().filter(|&&byte| byte == b'\n').count();
         let unended = bytes.last().is_some_and(|&byte| byte != b'\n');
-        Self {
-            bytes: bytes.len() as u64,
-            lines: (ends + usize::from(unended)) as u64,
-            tokens: lexer::count(bytes) as u64,
-        }
+        Self { bytes: bytes.len() as u64, lines: (ends + usize::from(unended)) as u64, tokens }
     }
 
     /// The order of results: fewer tokens, then fewer bytes, then earlier in the order of the bytes.
