@@ -80,7 +80,20 @@ impl Subset {
 
     /// Takes out whatever lies in `range`.
     pub fn remove_range(&mut self, range: Range<usize>) {
-        self.for_each_word(range, |word, mask| *word &= !mask);
+        let range = range.start..range.end.min(self.n);
+        if range.is_empty() {
+            return;
+        }
+        let words = &mut self.words[range.start / BITS..=(range.end - 1) / BITS];
+        let last = words.len() - 1;
+        let below = words[0] & !(u64::MAX << (range.start % BITS));
+        let above = words[last] & !(u64::MAX >> (BITS - 1 - (range.end - 1) % BITS));
+        // Whole slices are several times faster than a mask for each word.
+        let ones: usize = words.iter().map(|word| word.count_ones() as usize).sum();
+        words.fill(0);
+        words[0] |= below;
+        words[last] |= above;
+        self.len -= ones - (below.count_ones() + above.count_ones()) as usize;
     }
 
     /// Takes out whatever does not lie in `range`.
@@ -107,6 +120,25 @@ impl Subset {
             if word != 0 {
                 return Some(index * BITS + word.trailing_zeros() as usize);
             }
+            index += 1;
+            word = *self.words.get(index)?;
+        }
+    }
+
+    /// The position of the set, from `from` on, that `skip` others precede.
+    pub fn nth_from(&self, from: usize, mut skip: usize) -> Option<usize> {
+        if from >= self.n {
+            return None;
+        }
+        let mut index = from / BITS;
+        let mut word = self.words[index] & (u64::MAX << (from % BITS));
+        loop {
+            let ones = word.count_ones() as usize;
+            if skip < ones {
+                (0..skip).for_each(|_| word &= word - 1);
+                return Some(index * BITS + word.trailing_zeros() as usize);
+            }
+            skip -= ones;
             index += 1;
             word = *self.words.get(index)?;
         }
@@ -154,22 +186,15 @@ impl Subset {
 
     /// The positions in ascending order as a flat vector.
     pub fn to_vec(&self) -> Vec<u32> {
-        self.iter().map(|position| position as u32).collect()
-    }
-
-    fn for_each_word(&mut self, range: Range<usize>, mut edit: impl FnMut(&mut u64, u64)) {
-        let range = range.start..range.end.min(self.n);
-        let mut at = range.start;
-        while at < range.end {
-            let (index, low) = (at / BITS, at % BITS);
-            let high = (range.end - index * BITS).min(BITS);
-            let mask = (u64::MAX << low) & (u64::MAX >> (BITS - high));
-            let word = &mut self.words[index];
-            let before = word.count_ones();
-            edit(word, mask);
-            self.len = self.len + word.count_ones() as usize - before as usize;
-            at = index * BITS + high;
+        let mut positions = Vec::with_capacity(self.len);
+        for (index, &word) in self.words.iter().enumerate() {
+            let mut rest = word;
+            while rest != 0 {
+                positions.push((index * BITS) as u32 + rest.trailing_zeros());
+                rest &= rest - 1;
+            }
         }
+        positions
     }
 }
 
@@ -198,7 +223,10 @@ mod tests {
                 prop_assert_eq!(subset.len(), model.len());
                 prop_assert_eq!(subset.iter().collect::<Vec<_>>(), model.iter().copied().collect::<Vec<_>>());
                 prop_assert_eq!(subset.next_from(a), model.range(a..).next().copied());
+                prop_assert_eq!(subset.nth_from(a, b), model.range(a..).nth(b).copied());
+                prop_assert_eq!(subset.nth_from(a, b % 7), model.range(a..).nth(b % 7).copied());
                 prop_assert_eq!(subset.last_before(a), model.range(..a).next_back().copied());
+                prop_assert_eq!(subset.to_vec(), model.iter().map(|&p| p as u32).collect::<Vec<_>>());
                 prop_assert_eq!(subset.runs().flatten().collect::<Vec<_>>(), subset.iter().collect::<Vec<_>>());
             }
         }

@@ -8,6 +8,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use crate::reduce::{Config, Error};
+use crate::shell::quoted;
 
 /// The bytes of the input.
 pub(crate) fn read_input(config: &Config) -> Result<Vec<u8>, Error> {
@@ -48,9 +49,12 @@ pub(crate) fn find_test(test: &Path) -> Result<PathBuf, Error> {
         return Err(fail("it is no regular file; name a script or a program".into()));
     }
     if !is_executable(test) {
-        return Err(fail(format!("it is not executable; try: chmod +x {}", test.display())));
+        return Err(fail(format!("it is not executable; try: chmod +x {}", quoted(test))));
     }
     match start_of(test).map_err(|error| fail(error.to_string()))? {
+        Start::Script(interpreter) if interpreter.as_os_str().as_bytes().ends_with(b"\r") => Err(fail(
+            format!("its `#!` line ends with a carriage return; try: sed -i 's/\\r$//' {}", quoted(test)),
+        )),
         Start::Script(interpreter) if !is_executable(&interpreter) => {
             let interpreter = interpreter.display();
             Err(fail(format!("its `#!` line names {interpreter}, which is missing or not executable")))
@@ -83,9 +87,11 @@ fn start_of(path: &Path) -> io::Result<Start> {
         return Ok(Start::Binary);
     }
     let line = head.strip_prefix(b"#!").and_then(|rest| rest.split(|&byte| byte == b'\n').next());
-    let word = line.and_then(|line| line.trim_ascii().split(u8::is_ascii_whitespace).next());
+    // The kernel takes a carriage return for a part of the name.
+    let is_space = |byte: &u8| matches!(byte, b' ' | b'\t');
+    let word = line.and_then(|line| line.split(is_space).find(|word| !word.is_empty()));
     Ok(match word {
-        Some(word) if !word.is_empty() => Start::Script(OsStr::from_bytes(word).into()),
-        _ => Start::Neither,
+        Some(word) => Start::Script(OsStr::from_bytes(word).into()),
+        None => Start::Neither,
     })
 }

@@ -121,7 +121,7 @@ mod tests {
         #[test]
         fn lines_weigh_their_tokens(source in source()) {
             let text = cut(source.clone(), Format::Lines);
-            prop_assert_eq!(text.tokens(&Subset::full(text.len())), Some(lexer::count(&source) as u64));
+            prop_assert_eq!(text.tokens(&Subset::full(text.len())).unwrap_or(0), lexer::count(&source) as u64);
         }
     }
 }

@@ -13,6 +13,7 @@ pub mod oracle;
 mod output;
 mod reduce;
 mod report;
+pub mod shell;
 mod workspace;
 
 pub use dwindle_core as core;

@@ -24,6 +24,8 @@ use crate::workspace::Workspace;
 
 /// How much of a test's output is kept: the end of it.
 const OUTPUT_KEPT: usize = 64 << 10;
+/// A time limit that is none: a century and more, and still within what clocks can count.
+const FOREVER: Duration = Duration::from_secs(1 << 32);
 /// How often a start is tried while somebody still has the test open for writing.
 const BUSY_TRIES: u32 = 40;
 
@@ -90,7 +92,7 @@ impl Oracle {
         let place = self.workspace.place(&self.name, candidate, self.mode).map_err(RunError::Place)?;
         let began = Instant::now();
         let (output, child) = start(&self.test, &place.candidate, &place.run(), &place.tmp())?;
-        let (end, output) = wait(child, output, began + limit, stop).map_err(RunError::Wait)?;
+        let (end, output) = wait(child, output, began + limit.min(FOREVER), stop).map_err(RunError::Wait)?;
         Ok(Run { end, output, seconds: began.elapsed().as_secs_f64() })
     }
 }

@@ -61,10 +61,9 @@ impl Output {
     /// The result at `path`, which must be neither the input nor the test.
     pub(crate) fn at(path: PathBuf, input: &Metadata, test: &Metadata) -> Result<Self, OutputError> {
         if let Ok(found) = fs::metadata(&path) {
-            let same = |other: &Metadata| found.dev() == other.dev() && found.ino() == other.ino();
             let what = match () {
-                () if same(input) => Some("the input (--in-place writes over it and keeps a copy)"),
-                () if same(test) => Some("the test"),
+                () if same(&found, input) => Some("the input (--in-place writes over it and keeps a copy)"),
+                () if same(&found, test) => Some("the test"),
                 () if found.is_dir() => Some("a folder"),
                 () if !found.is_file() => Some("no regular file"),
                 () => None,
@@ -76,8 +75,11 @@ impl Output {
         Self { path, keep: None, permissions: input.permissions() }.checked()
     }
 
-    /// The result over `input`, whose bytes will be kept beside it.
-    pub(crate) fn in_place(input: &Path, metadata: &Metadata) -> Result<Self, OutputError> {
+    /// The result over `input`, whose bytes will be kept beside it, and which must not be the test.
+    pub(crate) fn in_place(input: &Path, metadata: &Metadata, test: &Metadata) -> Result<Self, OutputError> {
+        if same(metadata, test) {
+            return Err(OutputError::Taken { path: input.to_owned(), what: "the test" });
+        }
         let mut keep = input.as_os_str().to_owned();
         keep.push(".orig");
         let keep = PathBuf::from(keep);
@@ -92,7 +94,9 @@ impl Output {
 
     /// Finds out before the first question whether the folder can be written to.
     fn checked(self) -> Result<Self, OutputError> {
-        self.temporary().map_err(|source| OutputError::Write { path: self.path.clone(), source })?;
+        for path in [Some(&self.path), self.keep.as_ref()].into_iter().flatten() {
+            self.temporary(path).map_err(|source| OutputError::Write { path: path.clone(), source })?;
+        }
         Ok(self)
     }
 
@@ -104,7 +108,7 @@ impl Output {
     pub(crate) fn begin(&self, input: &[u8]) -> Result<(), OutputError> {
         if let Some(keep) = &self.keep {
             let copy = || {
-                let mut file = self.temporary()?;
+                let mut file = self.temporary(keep)?;
                 file.write_all(input)?;
                 file.as_file().sync_all()?;
                 file.persist_noclobber(keep)?;
@@ -121,7 +125,7 @@ impl Output {
     /// Makes `best` the result, whole at every moment.
     pub(crate) fn replace(&self, best: &[u8]) -> Result<(), OutputError> {
         let replace = || {
-            let mut file = self.temporary()?;
+            let mut file = self.temporary(&self.path)?;
             file.write_all(best)?;
             file.persist(&self.path)?;
             Ok(())
@@ -135,8 +139,9 @@ impl Output {
         sync().map_err(|source| OutputError::Write { path: self.path.clone(), source })
     }
 
-    fn temporary(&self) -> io::Result<NamedTempFile> {
-        let folder = match self.path.parent() {
+    /// A temporary file in the folder of `path`, so that it can be renamed to it.
+    fn temporary(&self, path: &Path) -> io::Result<NamedTempFile> {
+        let folder = match path.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),
         };
@@ -144,6 +149,10 @@ impl Output {
         file.as_file().set_permissions(self.permissions.clone())?;
         Ok(file)
     }
+}
+
+fn same(one: &Metadata, other: &Metadata) -> bool {
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ use crate::interrupt::{Interrupt, Stop};
 use crate::oracle::{Oracle, Run, RunEnd, RunError};
 use crate::output::{Output, OutputError};
 use crate::report::{CpuSeconds, End, Questions, Report, Seconds, Size, usage};
+use crate::shell::quoted;
 use crate::workspace::Workspace;
 
 /// The longest that the first two runs may take, and the largest limit that is derived from them.
@@ -143,7 +144,7 @@ pub enum Error {
     /// The test and the input were given the wrong way round.
     #[error(
         "{} is no program but {} is one: TEST comes first, then INPUT; did you mean\n  dwindle {} {}",
-        test.display(), input.display(), input.display(), test.display()
+        test.display(), input.display(), quoted(input), quoted(test)
     )]
     Swapped {
         /// What was given as the test.
@@ -205,7 +206,7 @@ pub fn reduce(
     watch: &mut dyn FnMut(Event<'_>),
 ) -> Result<Report, Error> {
     let began = Instant::now();
-    let stop = Stop { interrupt, deadline: config.max_time.map(|time| began + time) };
+    let stop = Stop { interrupt, deadline: config.max_time.and_then(|time| began.checked_add(time)) };
     let (cpu_before, _) = usage();
 
     let input = read_input(config)?;
@@ -387,6 +388,6 @@ fn open_output(config: &Config) -> Result<Output, Error> {
     Ok(match &config.target {
         Target::Beside => Output::at(Output::beside(&config.input), &input, &test)?,
         Target::File(path) => Output::at(path.clone(), &input, &test)?,
-        Target::InPlace => Output::in_place(&config.input, &input)?,
+        Target::InPlace => Output::in_place(&config.input, &input, &test)?,
     })
 }

@@ -1,10 +1,10 @@
 //! What a reduction did, for people and machines.
 
 use std::cmp::Ordering;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::lexer;
 use crate::oracle::RunEnd;
@@ -103,9 +103,12 @@ pub struct CpuSeconds {
 pub struct Report {
     pub version: &'static str,
     pub end: End,
+    #[serde(serialize_with = "lossy")]
     pub input: PathBuf,
+    #[serde(serialize_with = "lossy")]
     pub test: PathBuf,
     /// Where the result is.
+    #[serde(serialize_with = "lossy")]
     pub output: PathBuf,
     pub format: &'static str,
     pub minimizer: &'static str,
@@ -121,6 +124,11 @@ pub struct Report {
     pub cpu_seconds: CpuSeconds,
     /// The most memory that this process has held.
     pub peak_memory_bytes: u64,
+}
+
+/// A path for machines; JSON has no bytes, so what is no UTF-8 becomes U+FFFD.
+fn lossy<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&path.to_string_lossy())
 }
 
 /// What this process and the children that it has waited for have used.

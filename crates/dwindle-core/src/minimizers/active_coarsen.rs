@@ -7,8 +7,6 @@
 //! the random phase are ours. It ends when a sample would remove less than one element on average;
 //! a cyclic scan of single elements then makes the result 1-minimal for any oracle.
 
-use alloc::vec::Vec;
-
 use crate::random::Random;
 use crate::{Minimizer, Outcome, Subset};
 
@@ -26,8 +24,8 @@ pub struct ActiveCoarsen {
 
 #[derive(Clone, Debug)]
 enum Phase {
-    /// A random sample, given by what it removes.
-    Sample(Vec<u32>),
+    /// A random sample.
+    Sample(Subset),
     /// This element alone; `failed` of them have failed in a row.
     Single {
         position: usize,
@@ -50,22 +48,18 @@ impl ActiveCoarsen {
         if drop * (self.best.len() as f64) < 1.0 {
             return self.single(0, 0);
         }
-        // The gaps between removed elements are geometric, so a sample costs what it removes.
+        // The gaps between removed elements are geometric, so a sample costs what it removes and a walk
+        // over the words of the subset.
         let log_keep = libm::log1p(-drop);
-        let elements = self.best.to_vec();
-        let mut removal = Vec::new();
-        while removal.is_empty() {
-            let mut at = self.gap(log_keep);
-            while at < elements.len() as f64 {
-                removal.push(elements[at as usize]);
-                at += 1.0 + self.gap(log_keep);
+        let mut candidate = self.best.clone();
+        while candidate.len() == self.best.len() {
+            let mut from = 0;
+            while let Some(position) = self.best.nth_from(from, gap(&mut self.random, log_keep)) {
+                candidate.remove(position);
+                from = position + 1;
             }
         }
-        self.phase = Phase::Sample(removal);
-    }
-
-    fn gap(&mut self, log_keep: f64) -> f64 {
-        libm::floor(libm::log(self.random.unit()) / log_keep)
+        self.phase = Phase::Sample(candidate);
     }
 
     fn single(&mut self, from: usize, failed: usize) {
@@ -78,15 +72,22 @@ impl ActiveCoarsen {
     }
 }
 
+/// How many elements are kept before the next one that is removed.
+fn gap(random: &mut Random, log_keep: f64) -> usize {
+    libm::floor(libm::log(random.unit()) / log_keep) as usize
+}
+
 impl Minimizer for ActiveCoarsen {
     fn ask(&self) -> Option<Subset> {
-        let mut candidate = self.best.clone();
         match &self.phase {
-            Phase::Sample(removal) => candidate.remove_all(removal.iter().copied()),
-            Phase::Single { position, .. } => candidate.remove(*position),
-            Phase::Done => return None,
+            Phase::Sample(candidate) => Some(candidate.clone()),
+            Phase::Single { position, .. } => {
+                let mut candidate = self.best.clone();
+                candidate.remove(*position);
+                Some(candidate)
+            }
+            Phase::Done => None,
         }
-        Some(candidate)
     }
 
     fn tell(&mut self, outcome: Outcome) {

@@ -128,8 +128,11 @@ impl Ddmin {
         ddmin
     }
 
-    fn chunk(&self, i: usize) -> &[u32] {
-        &self.list[self.options.split.chunk(self.list.len(), self.n, i)]
+    /// The positions from the first to the last of chunk `i`. While the chunk is there, nothing else
+    /// of the best list lies in between.
+    fn chunk(&self, i: usize) -> Range<usize> {
+        let chunk = self.options.split.chunk(self.list.len(), self.n, i);
+        self.list[chunk.start] as usize..self.list[chunk.end - 1] as usize + 1
     }
 
     /// Cuts the best list into `n` chunks; the complements will begin at chunk `first`.
@@ -177,13 +180,13 @@ impl Minimizer for Ddmin {
     fn ask(&self) -> Option<Subset> {
         match self.phase {
             Phase::Subset { chunk, .. } => {
-                let mut candidate = Subset::empty(self.best.universe());
-                self.chunk(chunk).iter().for_each(|&position| candidate.insert(position as usize));
+                let mut candidate = self.best.clone();
+                candidate.retain_range(self.chunk(chunk));
                 Some(candidate)
             }
             Phase::Complement { chunk, .. } => {
                 let mut candidate = self.best.clone();
-                candidate.remove_all(self.chunk(chunk).iter().copied());
+                candidate.remove_range(self.chunk(chunk));
                 Some(candidate)
             }
             Phase::Done => None,

@@ -1,15 +1,17 @@
 //! The list minimisers, one file each. All are faithful to their papers under the papers' names;
 //! our own carry names of their own.
 
-mod active_coarsen;
-mod cdd;
-mod ddmin;
-mod dfs;
-mod opdd;
-mod probdd;
-mod splitting;
-mod wddmin;
-mod wprobdd;
+pub mod active_coarsen;
+pub mod cdd;
+pub mod ddmin;
+pub mod dfs;
+#[cfg(test)]
+mod golden;
+pub mod opdd;
+pub mod probdd;
+pub mod splitting;
+pub mod wddmin;
+pub mod wprobdd;
 
 pub use active_coarsen::ActiveCoarsen;
 pub use cdd::Cdd;

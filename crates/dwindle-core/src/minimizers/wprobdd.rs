@@ -120,3 +120,16 @@ impl Minimizer for WProbDd {
         &self.best
     }
 }
+
+#[cfg(test)]
+impl WProbDd {
+    /// The probability of every element of the best list, 1 for needed ones, 0 for removed ones.
+    pub(crate) fn probabilities(&self) -> Vec<f64> {
+        let mut p: Vec<f64> =
+            (0..self.best.universe()).map(|i| f64::from(u8::from(self.best.contains(i)))).collect();
+        for element in self.waiting.iter().chain(self.removal.iter().copied()) {
+            p[element.index as usize] = f64::from_bits(element.p);
+        }
+        p
+    }
+}

@@ -1,0 +1,111 @@
+//! All minimisers in all their configurations, each with its reference and its claims.
+
+use dwindle_core::AnyMinimizer;
+use dwindle_core::minimizers::{
+    ActiveCoarsen, AfterSuccess, Cdd, Ddmin, DdminOptions, Dfs, Direction, Opdd, ProbDd, Split, SplitTie,
+    Splitting, SplittingOptions, TieOrder, WProbDd, Wddmin,
+};
+
+use crate::reference::{self, Test};
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Machine {
+    Ddmin(DdminOptions),
+    Opdd,
+    ProbDd(f64, TieOrder),
+    Cdd(f64),
+    Wddmin(SplitTie),
+    WProbDd(f64),
+    ActiveCoarsen(u64),
+    Dfs,
+    Splitting(SplittingOptions),
+}
+
+impl Machine {
+    pub(crate) fn all() -> Vec<Self> {
+        let mut all = vec![Self::Opdd, Self::Dfs];
+        for split in [Split::Zeller, Split::Balanced, Split::FirstHeavy] {
+            for subsets in [true, false] {
+                for after_success in [AfterSuccess::Restart, AfterSuccess::Continue] {
+                    all.push(Self::Ddmin(DdminOptions { split, subsets, after_success }));
+                }
+            }
+        }
+        for p in [0.1, 0.25, 0.01] {
+            all.extend([Self::ProbDd(p, TieOrder::Index), Self::Cdd(p), Self::WProbDd(p)]);
+        }
+        all.extend([1, 2].map(|seed| Self::ProbDd(0.1, TieOrder::Seeded(seed))));
+        all.extend([SplitTie::Larger, SplitTie::PersesFloor].map(Self::Wddmin));
+        all.extend([1, 2].map(Self::ActiveCoarsen));
+        for direction in [Direction::Forward, Direction::Backward] {
+            for sweep in [true, false] {
+                let options = SplittingOptions { direction, sweep, ..SplittingOptions::default() };
+                all.push(Self::Splitting(options));
+            }
+        }
+        all
+    }
+
+    /// Those that ask `O(n)` questions whatever the oracle says.
+    pub(crate) fn linear() -> Vec<Self> {
+        let quadratic = |machine: &Self| matches!(machine, Self::Ddmin(_) | Self::Wddmin(_));
+        Self::all().into_iter().filter(|machine| !quadratic(machine)).collect()
+    }
+
+    pub(crate) fn start(self, weights: &[u32]) -> AnyMinimizer {
+        let len = weights.len();
+        match self {
+            Self::Ddmin(options) => AnyMinimizer::Ddmin(Ddmin::new(len, options)),
+            Self::Opdd => AnyMinimizer::Opdd(Opdd::new(len)),
+            Self::ProbDd(sigma, ties) => AnyMinimizer::ProbDd(ProbDd::new(len, sigma, ties)),
+            Self::Cdd(p0) => AnyMinimizer::Cdd(Cdd::new(len, p0)),
+            Self::Wddmin(tie) => AnyMinimizer::Wddmin(Wddmin::new(weights, tie)),
+            Self::WProbDd(p0) => AnyMinimizer::WProbDd(WProbDd::new(weights, p0)),
+            Self::ActiveCoarsen(seed) => AnyMinimizer::ActiveCoarsen(ActiveCoarsen::new(len, seed)),
+            Self::Dfs => AnyMinimizer::Dfs(Dfs::new(len)),
+            Self::Splitting(options) => AnyMinimizer::Splitting(Splitting::new(len, options)),
+        }
+    }
+
+    /// The result of the blocking algorithm, `None` if its questions are drawn at random.
+    pub(crate) fn reference(self, weights: &[u32], test: Test<'_>) -> Option<Vec<usize>> {
+        let list: Vec<usize> = (0..weights.len()).collect();
+        Some(match self {
+            Self::Ddmin(options) => reference::ddmin(list, options, test),
+            Self::Opdd => reference::opdd(list, test),
+            Self::ProbDd(sigma, TieOrder::Index) => reference::probdd(list, sigma, test),
+            Self::Cdd(p0) => reference::cdd(list, p0, test),
+            Self::Wddmin(tie) => reference::wddmin(list, weights, tie, test),
+            Self::WProbDd(p0) => reference::wprobdd(list, weights, p0, test),
+            Self::Dfs => reference::dfs(list, test),
+            Self::Splitting(options) => reference::splitting(list, options, test),
+            Self::ProbDd(_, TieOrder::Seeded(_)) | Self::ActiveCoarsen(_) => return None,
+        })
+    }
+
+    /// Whether the result is 1-minimal for any oracle.
+    pub(crate) fn is_one_minimal(self) -> bool {
+        match self {
+            Self::Ddmin(_) | Self::Wddmin(_) | Self::ActiveCoarsen(_) => true,
+            Self::Splitting(options) => options.sweep,
+            Self::Opdd | Self::ProbDd(..) | Self::Cdd(_) | Self::WProbDd(_) | Self::Dfs => false,
+        }
+    }
+
+    /// The number of executed questions over `n` elements that is never exceeded, where there is a
+    /// closed form for any oracle.
+    pub(crate) fn bound(self, n: usize) -> Option<usize> {
+        match self {
+            Self::Ddmin(_) => Some(n * n + 3 * n),
+            Self::Wddmin(_) => Some(2 * (n * n + 3 * n)),
+            Self::Opdd => Some(2 * n.next_power_of_two()),
+            Self::Dfs => Some((2 * n).saturating_sub(1)),
+            Self::Cdd(p0) => Some(reference::cdd_sizes(p0).into_iter().map(|size| n.div_ceil(size)).sum()),
+            Self::ProbDd(sigma, _) => {
+                let delta = 0.5 * sigma * sigma / (1.0 - 0.5 * sigma);
+                Some(2 * n + (0.5 * n as f64 / delta) as usize)
+            }
+            Self::WProbDd(_) | Self::ActiveCoarsen(_) | Self::Splitting(_) => None,
+        }
+    }
+}
