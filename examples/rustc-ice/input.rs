@@ -65,13 +65,18 @@ pub mod text {
 
 /// Borrowed pieces of larger buffers.
 pub mod storage {
+    use std::ops::Add;
+
     /// A run of neighbouring elements, lent out for writing.
     pub type Strip<'a, T> = &'a mut [T];
 
-    /// A strip without elements, which borrows from nobody.
-    pub const fn blank<'a, T>() -> Strip<'a, T> {
-        &mut []
-    }
+    /// How far two elements are apart.
+    pub type Distance = usize;
+
+    /// What tells where in a buffer an element is.
+    pub trait Place: Copy + Add<Distance, Output = Self> {}
+
+    impl Place for usize {}
 
     /// Cuts `count` elements off the front of a strip, or as many as there are.
     pub fn take_front<'a, T>(strip: &mut Strip<'a, T>, count: usize) -> Strip<'a, T> {
@@ -370,7 +375,7 @@ pub mod calendar {
 
 /// Sharing out buffers among a fixed number of workers.
 pub mod panels {
-    use crate::storage::{self, Strip};
+    use crate::storage::{self, Distance, Place, Strip};
 
     /// How many workers there are.
     pub const WORKERS: usize = 4;
@@ -385,7 +390,7 @@ pub mod panels {
     impl<'a, T> Panels<'a, T> {
         /// Pieces to be filled in, all of them empty so far.
         pub fn vacant(stride: usize) -> Self {
-            Panels { strips: [const { storage::blank() }; WORKERS], stride: stride.max(1) }
+            Panels { strips: std::array::from_fn(|_| Strip::default()), stride: stride.max(1) }
         }
 
         /// Deals out a buffer, cutting only between its rows.
@@ -412,6 +417,30 @@ pub mod panels {
                     work(worker, row);
                 }
             }
+        }
+    }
+
+    /// Finding the rows of a buffer by their numbers.
+    pub trait Locate {
+        /// The way places are written down.
+        type Spot: Place;
+
+        /// Where the row with this number begins.
+        fn locate(&self, row: usize) -> Self::Spot;
+    }
+
+    /// The grid a buffer is divided by; `origin` is the place of its first element.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Grid<P> {
+        pub origin: P,
+        pub pitch: Distance,
+    }
+
+    impl Locate for Grid<usize> {
+        type Spot = usize;
+
+        fn locate(&self, row: usize) -> usize {
+            self.origin + row * self.pitch
         }
     }
 
@@ -591,8 +620,8 @@ pub mod formula {
 
 /// Matrices of floating-point numbers.
 pub mod matrix {
-    use crate::panels::Partition;
-    use crate::storage::Strip;
+    use crate::panels::{Grid, Locate, Partition};
+    use crate::storage::{Place, Strip};
     use std::ops::{Index, IndexMut};
 
     /// A rectangle of numbers, kept row by row.
@@ -625,6 +654,11 @@ pub mod matrix {
                     *x *= factor;
                 }
             });
+        }
+
+        /// The places of the elements in memory, for handing them to other programs.
+        pub fn grid(&self) -> Grid<*const f64> {
+            Grid { origin: self.data.as_ptr(), pitch: self.cols }
         }
 
         /// Solves `self * x = right` by elimination; `None` for a singular matrix.
@@ -669,6 +703,18 @@ pub mod matrix {
 
         fn buffer(&mut self) -> Strip<'_, f64> {
             &mut self.data
+        }
+    }
+
+    impl<T> Locate for Grid<*const T>
+    where
+        *const T: Place,
+    {
+        type Spot = *const T;
+
+        fn locate(&self, row: usize) -> Self::Spot {
+            let skipped = row * self.pitch;
+            self.origin + skipped
         }
     }
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Interesting: rustc 1.95.0 fails on input.rs with the internal error of rust-lang/rust#140123.
-# The candidate has to be valid otherwise, since any ordinary error hides this one.
+# Interesting: rustc 1.95.0 fails on input.rs with the assertion of rust-lang/rust#134587.
+# Ordinary errors next to it are welcome, unless they keep rustc from getting that far.
 
 RUSTUP_TOOLCHAIN=${RUSTUP_TOOLCHAIN:-1.95.0}
 RUSTC_ICE=0 # no crash report on disk
@@ -13,5 +13,8 @@ messages=$(
 )
 rm -f input.rmeta
 
+# Three lines: where the compiler panicked, the assertion, and the type of its left operand.
 printf '%s\n' "$messages" |
-    grep '^error: internal compiler error: error performing operation: fully_perform$' >/dev/null
+    grep -A 2 '^thread .* panicked at .*/rustc_middle/src/mir/statement\.rs:[0-9:]*$' |
+    grep -A 1 '^assertion `left == right` failed$' |
+    grep '^  left: \*' >/dev/null
