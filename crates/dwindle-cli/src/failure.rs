@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 
 use dwindle::oracle::{Run, RunEnd};
+use dwindle::shell::quoted;
 
 /// Why there is no result.
 #[derive(Debug)]
@@ -17,6 +18,8 @@ pub(crate) enum Failure {
     Signal(u8),
     /// Signals cannot be listened to.
     Signals(io::Error),
+    /// The report cannot be printed; the result is there.
+    Report(io::Error),
 }
 
 impl Failure {
@@ -26,6 +29,7 @@ impl Failure {
             Self::Usage(_) => 2,
             Self::Signal(code) => *code,
             Self::Signals(_) => 8,
+            Self::Report(_) => 7,
             Self::Reduction(error) => match error {
                 Error::Swapped { .. } => 2,
                 Error::Input { .. } => 3,
@@ -47,6 +51,12 @@ impl Display for Failure {
             Self::Usage(message) => writeln!(f, "error: {message}\n\nFor more information, try '--help'."),
             Self::Signal(_) => writeln!(f, "stopped before the input had been tested; nothing was written"),
             Self::Signals(error) => writeln!(f, "error: cannot listen to signals: {error}"),
+            Self::Report(error) => {
+                writeln!(
+                    f,
+                    "error: cannot print the report to standard output: {error}; the result is written"
+                )
+            }
             Self::Reduction(error) => {
                 writeln!(f, "error: {error}")?;
                 match error {
@@ -77,7 +87,7 @@ fn not_interesting(f: &mut Formatter<'_>, input: &Path, test: &Path, run: &Run) 
     writeln!(
         f,
         "The test must exit with 0 on the input. It ran in a folder with nothing but the input; by hand:\n  \
-         cd \"$(mktemp -d)\" && cp {input} {name} && {test} \"$PWD\"/{name} < {name}; echo $?"
+         cd \"$(mktemp -d)\" && cp {input} . && {test} \"$PWD\"/{name} < {name}; echo $?"
     )
 }
 
@@ -101,14 +111,4 @@ fn output(f: &mut Formatter<'_>, title: &str, run: &Run) -> fmt::Result {
     let cut = if run.output.len() > SHOWN { " (the end of it)" } else { "" };
     writeln!(f, "{title}{cut}:")?;
     shown.trim_end().lines().try_for_each(|line| writeln!(f, "  | {line}"))
-}
-
-/// For a shell, in quotes where it would see more than a name.
-fn quoted(path: &Path) -> String {
-    let text = path.to_string_lossy();
-    if text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/._-+,:@%".contains(&byte)) {
-        text.into_owned()
-    } else {
-        format!("'{}'", text.replace('\'', "'\\''"))
-    }
 }

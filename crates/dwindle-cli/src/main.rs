@@ -5,6 +5,7 @@ mod failure;
 mod progress;
 mod summary;
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,7 +22,7 @@ fn main() -> ExitCode {
     match run(&Cli::parse()) {
         Ok(code) => ExitCode::from(code),
         Err(failure) => {
-            eprint!("{failure}");
+            say(&failure.to_string());
             ExitCode::from(failure.code())
         }
     }
@@ -40,12 +41,17 @@ fn run(cli: &Cli) -> Result<u8, Failure> {
         error => Failure::Reduction(error),
     })?;
     if !run.quiet {
-        eprint!("{}", summary::for_people(&report));
+        say(&summary::for_people(&report));
     }
     if run.json {
-        println!("{}", summary::for_machines(&report));
+        writeln!(io::stdout(), "{}", summary::for_machines(&report)).map_err(Failure::Report)?;
     }
     Ok(if report.end == End::Interrupted { by_signal() } else { 0 })
+}
+
+/// Writes to standard error. A reduction does not end because nobody listens any more.
+fn say(text: &str) {
+    let _ = io::stderr().write_all(text.as_bytes());
 }
 
 /// Turns Ctrl-C and SIGTERM into an interrupt; the number says which it was.

@@ -6,6 +6,8 @@ use std::time::Duration;
 use dwindle::{Event, Progress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::say;
+
 /// How often the live line is drawn, at most, a second.
 const DRAWS: u8 = 8;
 
@@ -65,7 +67,7 @@ impl Display {
     }
 
     fn say(&self, line: &str) {
-        self.line.suspend(|| eprintln!("{line}"));
+        self.line.suspend(|| say(&format!("{line}\n")));
     }
 }
 

@@ -1,0 +1,152 @@
+//! Signals and budgets end a run in time and keep the best result.
+
+use std::time::{Duration, Instant};
+
+use super::support::{World, haystack};
+
+const SIGNALS: [(&str, i32); 2] = [("INT", 130), ("TERM", 143)];
+/// What hangs in these tests hangs for longer than this by far.
+const SOON: Duration = Duration::from_secs(30);
+
+/// A world whose test does `what` in its `number`th run and the later ones.
+fn world(number: usize, what: &str) -> World {
+    let world = World::new();
+    world.write("in.txt", haystack(40, &[(7, "needle"), (30, "pin")]));
+    let runs = "$(wc -l < \"$WORLD/runs\")";
+    let body =
+        format!("[ {runs} -ge {number} ] && {{ {what}; }}\ngrep -q needle in.txt && grep -q pin in.txt");
+    world.test("test.sh", &body);
+    world
+}
+
+/// That the result is a smaller input with whole lines and all that is looked for.
+fn assert_reduced_so_far(world: &World, name: &str) {
+    let input = haystack(40, &[(7, "needle"), (30, "pin")]);
+    let result = String::from_utf8(world.read(name)).unwrap();
+    assert!(result.contains("needle\n") && result.contains("pin\n"), "{result}");
+    assert!(result.len() < input.len(), "{result}");
+    assert!(result.lines().all(|line| input.lines().any(|whole| whole == line)), "{result}");
+}
+
+#[test]
+fn a_signal_while_the_input_is_tested_leaves_nothing_behind() {
+    for (signal, code) in SIGNALS {
+        for number in [1, 2] {
+            for flags in [&[][..], &["--in-place"], &["--json"]] {
+                let world = world(number, &format!("trap '' INT TERM; kill -{signal} $PPID; sleep 300"));
+                let began = Instant::now();
+                let said = world.run([&["test.sh", "in.txt"], flags].concat());
+                assert!(began.elapsed() < SOON);
+                let said =
+                    said.ends_with(code, &["stopped before the input had been tested; nothing was written"]);
+                assert_eq!(said.out, "");
+                assert_eq!(world.names(), ["in.txt", "test.sh"]);
+                assert_eq!(world.runs(), number);
+                world.assert_no_process_is_left();
+            }
+        }
+    }
+}
+
+#[test]
+fn a_signal_during_the_reduction_keeps_the_best_result_and_says_so() {
+    for (signal, code) in SIGNALS {
+        let world = world(12, &format!("trap '' INT TERM; kill -{signal} $PPID; sleep 300"));
+        let began = Instant::now();
+        let said = world.run(["test.sh", "in.txt", "--timeout", "200", "--json"]);
+        assert!(began.elapsed() < SOON);
+        let said =
+            said.ends_with(code, &["interrupted, reduced so far: in.txt -> in.reduced.txt", "questions 11"]);
+        world.assert_no_process_is_left();
+        assert_reduced_so_far(&world, "in.reduced.txt");
+        let report = said.json();
+        assert_eq!(report["end"], "interrupted");
+        assert_eq!(report["questions"]["total"], 11, "a run that was cut off is no question");
+        assert_eq!(report["after"]["bytes"], world.read("in.reduced.txt").len());
+        assert_eq!(world.runs(), 12, "none was started after the signal");
+    }
+}
+
+#[test]
+fn a_signal_during_a_reduction_in_place_keeps_the_original() {
+    let world = world(12, "kill -INT $PPID; sleep 300");
+    let input = world.read("in.txt");
+    world.run(["test.sh", "in.txt", "--in-place", "--timeout", "200"]).ends_with(130, &["interrupted"]);
+    assert_reduced_so_far(&world, "in.txt");
+    assert_eq!(world.read("in.txt.orig"), input);
+}
+
+#[test]
+fn a_signal_between_two_questions_ends_the_run_before_the_next() {
+    // The test is over as soon as it has sent the signal, so it may or may not have been answered.
+    let world = world(12, "kill -TERM $PPID");
+    let said = world.run(["test.sh", "in.txt", "--json"]).ends_with(143, &["interrupted, reduced so far"]);
+    assert_eq!(said.json()["end"], "interrupted");
+    assert_eq!(world.runs(), 12);
+    assert_reduced_so_far(&world, "in.reduced.txt");
+}
+
+#[test]
+fn the_time_budget_cuts_off_a_test_that_hangs() {
+    let world = world(12, "sleep 300");
+    let began = Instant::now();
+    let said = world.run(["test.sh", "in.txt", "--timeout", "200", "--max-time", "3", "--json"]);
+    assert!(began.elapsed() < SOON);
+    let said = said.ends_with(0, &["stopped after --max-time, reduced so far: in.txt -> in.reduced.txt"]);
+    world.assert_no_process_is_left();
+    assert_eq!(said.json()["end"], "max-time");
+    assert_eq!(said.json()["questions"]["timeout"], 0, "the test was within its own limit");
+    assert_reduced_so_far(&world, "in.reduced.txt");
+}
+
+#[test]
+fn the_time_budget_cuts_off_a_test_that_prints_without_end() {
+    let world = world(12, "yes");
+    let began = Instant::now();
+    let said = world.run(["test.sh", "in.txt", "--timeout", "60", "--max-time", "3", "--json"]);
+    assert!(began.elapsed() < SOON);
+    assert_eq!(said.ends_with(0, &["stopped after --max-time"]).json()["end"], "max-time");
+    world.assert_no_process_is_left();
+    assert_reduced_so_far(&world, "in.reduced.txt");
+}
+
+#[test]
+fn the_time_budget_ends_a_row_of_quick_questions() {
+    let world = world(3, "sleep 0.5");
+    let said = world.run(["test.sh", "in.txt", "--max-time", "3", "--json"]);
+    assert_eq!(said.ends_with(0, &["stopped after --max-time"]).json()["end"], "max-time");
+    assert!(world.runs() <= 10, "{}", world.runs());
+}
+
+#[test]
+fn a_time_budget_that_is_over_before_the_input_was_tested_writes_nothing() {
+    let world = world(1, "sleep 300");
+    let said = world.run(["test.sh", "in.txt", "--max-time", "1"]);
+    said.ends_with(5, &["stopped before the input had been tested; nothing was written"]);
+    assert_eq!(world.names(), ["in.txt", "test.sh"]);
+    world.assert_no_process_is_left();
+}
+
+#[test]
+fn the_budget_of_questions_counts_the_two_on_the_input() {
+    for budget in [2, 3, 12] {
+        let world = world(1000, "exit 1");
+        let number = budget.to_string();
+        let said = world.run(["test.sh", "in.txt", "--max-questions", &number, "--json"]);
+        let said = said.ends_with(0, &[&format!("stopped after --max-questions {number}, reduced so far")]);
+        assert_eq!(said.json()["end"], "max-questions");
+        assert_eq!(said.json()["questions"]["total"], budget);
+        assert_eq!(world.runs(), budget);
+        if budget == 2 {
+            assert_eq!(world.read("in.reduced.txt"), world.read("in.txt"));
+        }
+    }
+}
+
+#[test]
+fn a_reduction_within_its_budgets_is_finished() {
+    let world = world(1000, "exit 1");
+    let report = world.report(["test.sh", "in.txt", "--max-questions", "900", "--max-time", "900"]);
+    assert_eq!(report["end"], "finished");
+    assert_eq!(world.read("in.reduced.txt"), b"needle\npin\n");
+}

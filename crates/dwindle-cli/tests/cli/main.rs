@@ -1,0 +1,14 @@
+//! The real command on temporary folders: what it says, how it exits, what it leaves behind.
+
+#[cfg(test)]
+mod errors;
+#[cfg(test)]
+mod formats;
+#[cfg(test)]
+mod habits;
+#[cfg(test)]
+mod interrupts;
+#[cfg(test)]
+mod oracle;
+#[cfg(test)]
+mod support;

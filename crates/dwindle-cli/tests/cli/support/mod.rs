@@ -1,0 +1,280 @@
+//! A folder of its own for every test, and the command run in it.
+
+use std::ffi::OsStr;
+use std::fs::{self, Permissions};
+use std::io::{ErrorKind, Read};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+/// After this long the command hangs, and the test fails.
+const HANGS: Duration = Duration::from_secs(120);
+/// Who is nobody on most systems.
+const NOBODY: u32 = 65534;
+
+/// A folder with `home`, where the user stands, and `tmp`, which is `TMPDIR`. Its name is in the
+/// variable `WORLD`, also for the tests under test, which keep notes there.
+#[derive(Debug)]
+pub(crate) struct World {
+    folder: TempDir,
+    program: PathBuf,
+    user: Option<u32>,
+}
+
+/// How the command ended.
+#[derive(Debug)]
+pub(crate) struct Finished {
+    pub(crate) code: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+impl World {
+    pub(crate) fn new() -> Self {
+        let folder = tempfile::Builder::new().prefix("world-").tempdir().unwrap();
+        let world = Self { folder, program: env!("CARGO_BIN_EXE_dwindle").into(), user: None };
+        fs::create_dir(world.path("")).unwrap();
+        fs::create_dir(world.root().join("tmp")).unwrap();
+        world
+    }
+
+    /// One whose user is not root, for whom permissions mean something; `None` where root cannot
+    /// become somebody else.
+    pub(crate) fn unprivileged() -> Option<Self> {
+        let mut world = Self::new();
+        if fs::metadata(world.root()).unwrap().uid() != 0 {
+            return Some(world);
+        }
+        // The build folder may be out of reach for others.
+        let program = world.root().join("dwindle");
+        fs::copy(&world.program, &program).unwrap();
+        world.program = program;
+        world.user = Some(NOBODY);
+        for path in [world.root().to_owned(), world.path(""), world.root().join("tmp")] {
+            chown(&path, Some(NOBODY), Some(NOBODY)).ok()?;
+        }
+        let reached = spawn(world.command(["--version"])).ok()?.wait_with_output().unwrap();
+        reached.status.success().then_some(world)
+    }
+
+    /// Outside of the user's folder, where tests keep notes.
+    pub(crate) fn root(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// In the user's folder.
+    pub(crate) fn path(&self, name: impl AsRef<Path>) -> PathBuf {
+        self.root().join("home").join(name)
+    }
+
+    pub(crate) fn write(&self, name: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        let folder = path.parent().unwrap();
+        fs::create_dir_all(folder).unwrap();
+        fs::write(&path, bytes).unwrap();
+        for path in [folder, &path] {
+            chown(path, self.user, self.user).unwrap();
+        }
+        path
+    }
+
+    /// An executable of exactly these bytes.
+    pub(crate) fn program(&self, name: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.write(name, bytes);
+        fs::set_permissions(&path, Permissions::from_mode(0o755)).unwrap();
+        path
+    }
+
+    /// A test that takes a note of each of its runs, and of where it was.
+    pub(crate) fn test(&self, name: impl AsRef<Path>, body: &str) -> PathBuf {
+        self.program(name, format!("#!/bin/sh\npwd >> \"$WORLD/runs\"\n{body}\n"))
+    }
+
+    pub(crate) fn read(&self, name: impl AsRef<Path>) -> Vec<u8> {
+        let path = self.path(name);
+        fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    }
+
+    /// The names in the user's folder, sorted.
+    pub(crate) fn names(&self) -> Vec<String> {
+        names(&self.path(""))
+    }
+
+    /// How often the [`test`](Self::test) has run.
+    pub(crate) fn runs(&self) -> usize {
+        self.note("runs").lines().count()
+    }
+
+    /// What tests have noted under that name.
+    pub(crate) fn note(&self, name: &str) -> String {
+        fs::read_to_string(self.root().join(name)).unwrap_or_default()
+    }
+
+    /// The command with these arguments, not yet started.
+    pub(crate) fn command(&self, args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
+        self.prepared(Command::new(&self.program), args)
+    }
+
+    /// A line for a shell; `dwindle` is the command.
+    pub(crate) fn shell(&self, line: &str) -> Finished {
+        let mut command = self.prepared(Command::new("sh"), ["-c", line]);
+        let path = std::env::var("PATH").unwrap_or_default();
+        let programs = self.program.parent().unwrap().display();
+        command.env("PATH", format!("{programs}:{path}")).env("TMPDIR", self.root());
+        finish(command)
+    }
+
+    fn prepared(&self, mut command: Command, args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
+        command.args(args).current_dir(self.path("")).stdin(Stdio::null());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.env("WORLD", self.root()).env("TMPDIR", self.root().join("tmp")).env("HOME", self.root());
+        if let Some(user) = self.user {
+            command.uid(user).gid(user);
+        }
+        command
+    }
+
+    /// Runs the command to its end. Whatever it does, it leaves no temporary files behind.
+    pub(crate) fn run(&self, args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Finished {
+        let finished = finish(self.command(args));
+        self.assert_no_file_is_left();
+        finished
+    }
+
+    /// Runs the command, which must end with 0 and a report.
+    pub(crate) fn report(&self, args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> serde_json::Value {
+        let args = args.into_iter().map(|arg| arg.as_ref().to_owned());
+        self.run(args.chain(["--json".into()])).ends_with(0, &[]).json()
+    }
+
+    /// What the test says of these bytes, asked in the simplest way.
+    pub(crate) fn finds_interesting(&self, test: &Path, name: &str, bytes: &[u8]) -> bool {
+        let folder = tempfile::Builder::new().prefix("asked-").tempdir_in(self.root()).unwrap();
+        let candidate = folder.path().join(name);
+        fs::write(&candidate, bytes).unwrap();
+        let mut command = self.prepared(Command::new("sh"), [test, &candidate]);
+        command.current_dir(folder.path()).stdin(fs::File::open(&candidate).unwrap());
+        finish(command).code == Some(0)
+    }
+
+    fn assert_no_file_is_left(&self) {
+        assert_eq!(names(&self.root().join("tmp")), [""; 0], "in TMPDIR");
+        for run in self.note("runs").lines() {
+            let ours = |path: &&Path| path.file_name().is_some_and(is_run_folder);
+            if let Some(folder) = Path::new(run).ancestors().find(ours) {
+                assert!(!folder.exists(), "{} is left", folder.display());
+            }
+        }
+        let temporary = self.names().into_iter().find(|name| name.ends_with(".tmp"));
+        assert_eq!(temporary, None, "beside the result");
+    }
+
+    /// That no process that the command has started is there any more, or will be in a moment.
+    pub(crate) fn assert_no_process_is_left(&self) {
+        let mark = [b"WORLD=", self.root().as_os_str().as_encoded_bytes()].concat();
+        let left = || -> Vec<PathBuf> {
+            let processes = fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.path());
+            let ours = |process: &PathBuf| {
+                let environment = fs::read(process.join("environ")).unwrap_or_default();
+                environment.split(|&byte| byte == 0).any(|variable| variable == mark)
+            };
+            processes.filter(ours).collect()
+        };
+        let until = Instant::now() + Duration::from_secs(10);
+        while !left().is_empty() && Instant::now() < until {
+            thread::yield_now();
+        }
+        let lines = left().into_iter().map(|process| fs::read_to_string(process.join("cmdline")));
+        assert_eq!(lines.flatten().collect::<Vec<_>>(), [""; 0], "still there");
+    }
+}
+
+impl Finished {
+    /// Checks the exit code and that the messages say all of `expected`.
+    #[track_caller]
+    pub(crate) fn ends_with(self, code: i32, expected: &[&str]) -> Self {
+        assert_eq!(self.code, Some(code), "{}", self.err);
+        for part in expected {
+            assert!(self.err.contains(part), "not said: {part}\n{}", self.err);
+        }
+        if code != 0 && code < 128 {
+            assert!(self.err.starts_with("error: "), "{}", self.err);
+            assert_eq!(self.out, "", "errors go to standard error");
+        }
+        assert!(!self.err.contains("panicked"), "{}", self.err);
+        self
+    }
+
+    /// The report on standard output.
+    #[track_caller]
+    pub(crate) fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {}", self.out))
+    }
+}
+
+/// Names that a shell sees more in than a name, and one that it does not.
+pub(crate) const NAMES: [&str; 6] =
+    ["plain", "two words", "it's", "\"quoted\" $HOME `id`", "-dash", "ümlaut; exit 9 #"];
+
+/// Lines of text, those of `needles` among them.
+pub(crate) fn haystack(lines: usize, needles: &[(usize, &str)]) -> String {
+    let line = |number| match needles.iter().find(|(at, _)| *at == number) {
+        Some((_, needle)) => format!("{needle}\n"),
+        None => format!("line {number} of the input\n"),
+    };
+    (0..lines).map(line).collect()
+}
+
+fn is_run_folder(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b"dwindle-")
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap().flatten();
+    let mut names: Vec<_> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+fn spawn(mut command: Command) -> std::io::Result<Child> {
+    loop {
+        match command.spawn() {
+            // Another thread's child may not have let go of the program that was just written.
+            Err(error) if error.kind() == ErrorKind::ExecutableFileBusy => thread::yield_now(),
+            result => return result,
+        }
+    }
+}
+
+pub(crate) fn finish(command: Command) -> Finished {
+    let said = format!("{command:?}");
+    let mut child = spawn(command).unwrap_or_else(|error| panic!("{said}: {error}"));
+    let (send, receive) = mpsc::channel();
+    let collect = |stream: Option<Box<dyn Read + Send>>| {
+        let send = send.clone();
+        thread::spawn(move || {
+            let mut bytes = Vec::new();
+            // A stream that the test has redirected is none to collect.
+            stream.map(|mut stream| stream.read_to_end(&mut bytes).unwrap());
+            let _ = send.send(());
+            String::from_utf8_lossy(&bytes).into_owned()
+        })
+    };
+    let out = collect(child.stdout.take().map(|stream| Box::new(stream) as _));
+    let err = collect(child.stderr.take().map(|stream| Box::new(stream) as _));
+    let until = Instant::now() + HANGS;
+    for _ in 0..2 {
+        if receive.recv_timeout(until.saturating_duration_since(Instant::now())).is_err() {
+            child.kill().unwrap();
+            panic!("hangs: {said}");
+        }
+    }
+    let code = child.wait().unwrap().code();
+    Finished { code, out: out.join().unwrap(), err: err.join().unwrap() }
+}
