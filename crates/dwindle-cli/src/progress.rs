@@ -39,7 +39,7 @@ impl Display {
                     let number = progress.questions.total;
                     let seconds = run.seconds;
                     self.say(&format!(
-                        "question {number}: {} after {seconds:.3} s ({})",
+                        "question {number} ended {} after {seconds:.3} s ({})",
                         run.end, progress.label
                     ));
                     for line in String::from_utf8_lossy(&run.output).lines() {

@@ -31,8 +31,8 @@ pub(crate) fn read_input(config: &Config) -> Result<Vec<u8>, Error> {
     if input.is_empty() {
         return Err(fail("it is empty already".into()));
     }
-    let program = |path| is_executable(path) && !matches!(start_of(path), Ok(Start::Neither) | Err(_));
-    if config.test.is_file() && !is_executable(&config.test) && program(path) {
+    let startable = |path| !matches!(start_of(path), Ok(Start::Neither) | Err(_));
+    if config.test.is_file() && !startable(&config.test) && is_executable(path) && startable(path) {
         return Err(Error::Swapped { test: config.test.clone(), input: path.clone() });
     }
     Ok(input)

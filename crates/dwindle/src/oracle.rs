@@ -159,13 +159,13 @@ fn watch(
             PollFd::from_borrowed_fd(pipe.as_fd(), PollFlags::IN),
         ];
         let watched = if open { &mut fds[..] } else { &mut fds[..2] };
-        let woken = poll_until(watched, Some(wake))?;
+        poll_until(watched, Some(wake))?;
         let ready = |fd: &PollFd<'_>| !fd.revents().is_empty();
         let (ended, stopped, printed) = (ready(&fds[0]), ready(&fds[1]), open && ready(&fds[2]));
         if ended {
             return Ok(None);
         }
-        if stopped || (!woken && stop.out_of_time()) {
+        if stopped || stop.out_of_time() {
             return Ok(Some(RunEnd::Stopped));
         }
         if limit <= Instant::now() {
@@ -207,10 +207,10 @@ fn ended(status: ExitStatus) -> RunEnd {
 impl std::fmt::Display for RunEnd {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Exited(code) => write!(f, "exit code {code}"),
-            Self::Signalled(signal) => write!(f, "signal {signal}"),
+            Self::Exited(code) => write!(f, "with exit code {code}"),
+            Self::Signalled(signal) => write!(f, "by signal {signal}"),
             Self::TimedOut => write!(f, "over the time limit"),
-            Self::Stopped => write!(f, "stopped"),
+            Self::Stopped => write!(f, "by being stopped"),
         }
     }
 }

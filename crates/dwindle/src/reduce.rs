@@ -153,7 +153,7 @@ pub enum Error {
         input: PathBuf,
     },
     /// The test is not interested in the input itself.
-    #[error("the input {} is not interesting: the test ended with {}", path.display(), run.end)]
+    #[error("the input {} is not interesting: the test ended {}", path.display(), run.end)]
     NotInteresting {
         /// The input.
         path: PathBuf,
@@ -164,7 +164,7 @@ pub enum Error {
     },
     /// The test says now this, now that of the input.
     #[error(
-        "the test is flaky on the input {}: of two runs, one ended with {}, the other with {}",
+        "the test is flaky on the input {}: of two runs, one ended {}, the other {}",
         path.display(), runs[0].end, runs[1].end
     )]
     Flaky {
@@ -193,7 +193,7 @@ pub enum Error {
     #[error("cannot set up a folder for the tests: {0}; TMPDIR names another place")]
     Workspace(#[source] io::Error),
     /// The reduction was stopped before the input had been tested.
-    #[error("stopped before the input had been tested; nothing was written")]
+    #[error("stopped by --max-time or an interrupt before the input had been tested; nothing was written")]
     StoppedEarly,
 }
 

@@ -219,7 +219,7 @@ fn a_command_that_a_shell_does_not_find_points_to_the_path() {
 fn a_signal_or_the_time_limit_on_the_input_is_named() {
     let world = sound();
     world.test("signal.sh", "kill -SEGV $$");
-    world.run(["signal.sh", "in.txt"]).ends_with(5, &["ended with signal 11"]);
+    world.run(["signal.sh", "in.txt"]).ends_with(5, &["ended by signal 11"]);
     world.test("slow.sh", "echo begun; sleep 60");
     let said = world.run(["slow.sh", "in.txt", "--timeout", "0.5"]);
     said.ends_with(5, &["over the time limit", "  | begun\n", "--timeout gives it more time"]);
