@@ -620,9 +620,9 @@ pub mod formula {
 
 /// Matrices of floating-point numbers.
 pub mod matrix {
-    use crate::panels::{Grid, Locate, Partition};
-    use crate::storage::{Place, Strip};
-    use std::ops::{Index, IndexMut};
+    use crate::panels::{Grid, Partition};
+    use crate::storage::Strip;
+    use std::ops::{Add, Index, IndexMut};
 
     /// A rectangle of numbers, kept row by row.
     #[derive(Clone, Debug, PartialEq)]
@@ -706,16 +706,13 @@ pub mod matrix {
         }
     }
 
-    impl<T> Locate for Grid<*const T>
+    /// The place of the first element of a row, every row being `pitch` elements long.
+    pub fn place_of<T>(origin: *const T, row: usize, pitch: usize) -> *const T
     where
-        *const T: Place,
+        *const T: Add<usize, Output = *const T>,
     {
-        type Spot = *const T;
-
-        fn locate(&self, row: usize) -> Self::Spot {
-            let skipped = row * self.pitch;
-            self.origin + skipped
-        }
+        let skipped = row * pitch;
+        origin + skipped
     }
 
     impl Index<(usize, usize)> for Matrix {

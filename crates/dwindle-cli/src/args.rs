@@ -6,7 +6,8 @@ use std::time::Duration;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand};
 use dwindle::core::{MinimizerConfig, MinimizerKind};
-use dwindle::{Config, Formats, Target};
+use dwindle::method::{FORMATS, REDUCERS};
+use dwindle::{Config, FrontEnd, Method, Target};
 
 use crate::failure::Failure;
 
@@ -45,6 +46,35 @@ pub(crate) struct Cli {
 enum Command {
     /// Reduces INPUT with --test TEST; the same as `dwindle TEST INPUT`.
     Reduce(Reduce),
+    /// Shows FILE as the tree that a reduction would work on.
+    Parse(Parse),
+    /// Prints the size of FILE in tokens.
+    Tokens(File),
+}
+
+/// A file that is only read.
+#[derive(Args, Debug)]
+pub(crate) struct File {
+    /// The file to read.
+    pub(crate) file: PathBuf,
+    /// Its language [default: recognised by its name or first line].
+    #[arg(long, value_parser = PossibleValuesParser::new(FrontEnd::names()))]
+    pub(crate) language: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Parse {
+    #[command(flatten)]
+    pub(crate) file: File,
+    /// Show nodes down to this depth only; the root has depth 0.
+    #[arg(long, value_name = "N")]
+    pub(crate) depth: Option<usize>,
+    /// Show only what has to do with this line of FILE.
+    #[arg(long, value_name = "LINE", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) at: Option<u64>,
+    /// Print one JSON object a node.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Args, Debug)]
@@ -66,9 +96,15 @@ struct RunArgs {
     /// Write the result over INPUT and keep the original as INPUT.orig.
     #[arg(long)]
     in_place: bool,
-    /// What is deleted; `auto` is lines, then tokens, until neither can go.
-    #[arg(long, default_value = "auto", value_parser = PossibleValuesParser::new(Formats::ALL.map(|(name, _)| name)))]
+    /// What is deleted: `tree` is nodes of the syntax tree (`auto` too, unless a reducer says otherwise).
+    #[arg(long, default_value = "auto", value_parser = PossibleValuesParser::new(FORMATS))]
     format: String,
+    /// How the tree is walked; `list` (with --format auto) is lines, then tokens, until neither can go.
+    #[arg(long, value_parser = PossibleValuesParser::new(REDUCERS))]
+    reducer: Option<String>,
+    /// The language of INPUT [default: recognised by its name or first line].
+    #[arg(long, value_parser = PossibleValuesParser::new(FrontEnd::names()))]
+    language: Option<String>,
     /// The list minimiser that decides what is tried.
     #[arg(long, default_value = DEFAULT_MINIMIZER,
           value_parser = PossibleValuesParser::new(MinimizerKind::ALL.map(MinimizerKind::name)))]
@@ -105,7 +141,15 @@ struct RunArgs {
     verbose: bool,
 }
 
-/// One run of the tool.
+/// What is to be done.
+#[derive(Debug)]
+pub(crate) enum Task<'a> {
+    Reduce(Run<'a>),
+    Parse(&'a Parse),
+    Tokens(&'a File),
+}
+
+/// One reduction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Run<'a> {
     test: &'a PathBuf,
@@ -117,14 +161,16 @@ pub(crate) struct Run<'a> {
 }
 
 impl Cli {
-    /// What is to be run, in whichever way it was said.
-    pub(crate) fn run(&self) -> Run<'_> {
+    /// What is to be done, in whichever way it was said.
+    pub(crate) fn task(&self) -> Task<'_> {
         let (test, input, args) = match (&self.command, &self.test, &self.input) {
+            (Some(Command::Parse(parse)), ..) => return Task::Parse(parse),
+            (Some(Command::Tokens(file)), ..) => return Task::Tokens(file),
             (Some(Command::Reduce(reduce)), ..) => (&reduce.test, &reduce.input, &reduce.run),
             (None, Some(test), Some(input)) => (test, input, &self.run),
             (None, ..) => unreachable!("clap wants TEST and INPUT where there is no subcommand"),
         };
-        Run { test, input, args, json: args.json, quiet: args.quiet, verbose: args.verbose }
+        Task::Reduce(Run { test, input, args, json: args.json, quiet: args.quiet, verbose: args.verbose })
     }
 }
 
@@ -141,7 +187,8 @@ impl Run<'_> {
             input: self.input.clone(),
             test: self.test.clone(),
             target,
-            formats: named(&Formats::ALL, &args.format),
+            method: Method::named(&args.format, args.reducer.as_deref()).map_err(Failure::Usage)?,
+            language: args.language.clone(),
             minimizer: args.minimizer()?,
             timeout: args.timeout,
             max_time: args.max_time,

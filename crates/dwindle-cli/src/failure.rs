@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use dwindle::oracle::{Run, RunEnd};
 use dwindle::shell::quoted;
@@ -20,6 +20,10 @@ pub(crate) enum Failure {
     Signals(io::Error),
     /// The report cannot be printed; the result is there.
     Report(io::Error),
+    /// A file that was to be shown cannot be read.
+    Read(PathBuf, io::Error),
+    /// What was to be shown cannot be printed.
+    Print(io::Error),
 }
 
 impl Failure {
@@ -29,9 +33,10 @@ impl Failure {
             Self::Usage(_) => 2,
             Self::Signal(code) => *code,
             Self::Signals(_) => 8,
-            Self::Report(_) => 7,
+            Self::Report(_) | Self::Print(_) => 7,
+            Self::Read(..) => 3,
             Self::Reduction(error) => match error {
-                Error::Swapped { .. } => 2,
+                Error::Swapped { .. } | Error::Language(_) => 2,
                 Error::Input { .. } => 3,
                 Error::Test { .. } => 4,
                 Error::NotInteresting { .. } => 5,
@@ -57,6 +62,8 @@ impl Display for Failure {
                     "error: cannot print the report to standard output: {error}; the result is written"
                 )
             }
+            Self::Read(path, error) => writeln!(f, "error: cannot read {}: {error}", path.display()),
+            Self::Print(error) => writeln!(f, "error: cannot print to standard output: {error}"),
             Self::Reduction(error) => {
                 writeln!(f, "error: {error}")?;
                 match error {

@@ -3,6 +3,7 @@
 mod args;
 mod failure;
 mod progress;
+mod show;
 mod summary;
 
 use std::io::{self, Write};
@@ -14,12 +15,21 @@ use clap::Parser;
 use dwindle::{End, Interrupt};
 use signal_hook::consts::{SIGINT, SIGTERM};
 
-use crate::args::Cli;
+use crate::args::{Cli, Run, Task};
 use crate::failure::Failure;
 use crate::progress::Display;
 
 fn main() -> ExitCode {
-    match run(&Cli::parse()) {
+    if let Some(code) = dwindle::front_end::child::serve_if_asked() {
+        return code;
+    }
+    let cli = Cli::parse();
+    let done = match cli.task() {
+        Task::Reduce(run) => reduce(run),
+        Task::Parse(parse) => show::tree(parse).map(|()| 0),
+        Task::Tokens(file) => show::tokens(file).map(|()| 0),
+    };
+    match done {
         Ok(code) => ExitCode::from(code),
         Err(failure) => {
             say(&failure.to_string());
@@ -28,8 +38,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(cli: &Cli) -> Result<u8, Failure> {
-    let run = cli.run();
+fn reduce(run: Run<'_>) -> Result<u8, Failure> {
     let config = run.config()?;
     let (interrupt, signal) = listen()?;
     let mut display = Display::new(run.quiet, run.verbose);

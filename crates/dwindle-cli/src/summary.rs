@@ -1,6 +1,6 @@
 //! The report at the end.
 
-use dwindle::{End, Report};
+use dwindle::{End, Reading, Report};
 
 /// The report as one line of JSON.
 pub(crate) fn for_machines(report: &Report) -> String {
@@ -32,6 +32,9 @@ pub(crate) fn for_people(report: &Report) -> String {
         "  time {:.1} s: {:.1} s in the test, {:.1} s in dwindle\n",
         seconds.total, seconds.test, seconds.dwindle
     );
+    if let Reading { language: Some(language), fallback: Some(why) } = &report.reading {
+        text += &format!("  read by {language}: {why}\n");
+    }
     if after.bytes == 0 {
         text += "The test finds the empty file interesting: look whether it tests what you mean.\n";
     }
@@ -51,6 +54,8 @@ mod tests {
             test: "/t/test.sh".into(),
             output: "a.reduced.c".into(),
             format: "auto",
+            reducer: "list",
+            reading: Reading::default(),
             minimizer: "dfs",
             seed: 0,
             before: Size { bytes: 1000, lines: 100, tokens: 400 },

@@ -8,6 +8,7 @@
 extern crate alloc;
 
 mod empty;
+pub mod hdd;
 mod kind;
 mod list;
 mod minimizer;
@@ -15,13 +16,17 @@ pub mod minimizers;
 mod ordered;
 mod random;
 mod search;
+mod stand_in;
 mod subset;
 mod text;
+mod tree;
 
 pub use empty::{EmptyPolicy, WithEmpty};
+pub use hdd::{TreeReducer, TreeSearch};
 pub use kind::{AnyMinimizer, MinimizerConfig, MinimizerKind};
 pub use list::{ListSearch, Plan};
 pub use minimizer::{Minimizer, Outcome};
-pub use search::{Answer, Ask, Search, Variant};
+pub use search::{Answer, AnySearch, Ask, Search, Variant};
 pub use subset::Subset;
-pub use text::{Format, Pieces, Text, Tokens};
+pub use text::{Format, Gaps, Pieces, Place, Quotes, StandIn, Text, Tokens};
+pub use tree::{Node, Role, Tree, TreeBuilder};

@@ -73,9 +73,9 @@ impl Search for ListSearch {
     fn ask(&self) -> Ask {
         match &self.state {
             State::Cutting => Ask::Parse(self.best.clone(), self.plan.formats[self.stage]),
-            State::Minimizing(minimizer) => minimizer
-                .ask()
-                .map_or(Ask::Done, |kept| Ask::Test(Variant { text: self.best.text.clone(), kept })),
+            State::Minimizing(minimizer) => {
+                minimizer.ask().map_or(Ask::Done, |kept| Ask::Test(Variant { kept, ..self.best.clone() }))
+            }
             State::Done => Ask::Done,
         }
     }

@@ -2,8 +2,9 @@
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::ops::Range;
 
-use crate::{Format, Outcome, Subset, Text};
+use crate::{Format, Gaps, ListSearch, Outcome, Place, Subset, Text, TreeSearch};
 
 /// A search for a small interesting variant of an input, as a cloneable ask/tell machine without
 /// I/O. A driver may run it step by step, ahead of the answers on clones, or again from recorded
@@ -43,30 +44,43 @@ pub enum Answer {
     Text(Arc<Text>),
 }
 
-/// A variant of the input: some of the pieces of an unchanged text.
+/// A variant of the input: some of the pieces of an unchanged text, and strings that stand in for
+/// others.
 #[derive(Clone, Debug)]
 pub struct Variant {
     /// The text, shared between variants.
     pub text: Arc<Text>,
     /// The pieces that are kept.
     pub kept: Subset,
+    /// Where stand-ins stand, in order.
+    pub places: Vec<Place>,
+    /// What became of the comments.
+    pub gaps: Gaps,
 }
 
 impl Variant {
     /// The whole text.
     pub fn whole(text: Arc<Text>) -> Self {
-        Self { kept: Subset::full(text.len()), text }
+        Self { kept: Subset::full(text.len()), text, places: Vec::new(), gaps: Gaps::Original }
+    }
+
+    /// Whether anything stands where the pieces of `range` were.
+    pub(crate) fn has(&self, range: Range<usize>) -> bool {
+        let place = self.places.partition_point(|place| (place.at as usize) < range.start);
+        self.kept.count(range.clone()) > 0
+            || self.places.get(place).is_some_and(|place| (place.at as usize) < range.end)
     }
 
     /// The number of tokens, where the pieces of the text say it.
     pub fn tokens(&self) -> Option<u64> {
-        self.text.tokens(&self.kept)
+        let stand_in = |place: &Place| u64::from(self.text.stand_ins()[place.stand_in as usize].tokens);
+        Some(self.text.tokens(&self.kept)? + self.places.iter().map(stand_in).sum::<u64>())
     }
 
     /// The bytes of the variant, in place of what `out` held.
     pub fn render_into(&self, out: &mut Vec<u8>) {
         out.clear();
-        self.text.render_into(&self.kept, out);
+        self.text.render_into(&self.kept, &self.places, self.gaps, out);
     }
 
     /// The bytes of the variant.
@@ -74,5 +88,43 @@ impl Variant {
         let mut out = Vec::new();
         self.render_into(&mut out);
         out
+    }
+}
+
+/// Any of the searches.
+#[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "each variant is the search of its name")]
+pub enum AnySearch {
+    List(ListSearch),
+    Tree(TreeSearch),
+}
+
+impl Search for AnySearch {
+    fn ask(&self) -> Ask {
+        match self {
+            Self::List(search) => search.ask(),
+            Self::Tree(search) => search.ask(),
+        }
+    }
+
+    fn tell(&mut self, answer: Answer) {
+        match self {
+            Self::List(search) => search.tell(answer),
+            Self::Tree(search) => search.tell(answer),
+        }
+    }
+
+    fn best(&self) -> &Variant {
+        match self {
+            Self::List(search) => search.best(),
+            Self::Tree(search) => search.best(),
+        }
+    }
+
+    fn label(&self) -> &'static str {
+        match self {
+            Self::List(search) => search.label(),
+            Self::Tree(search) => search.label(),
+        }
     }
 }

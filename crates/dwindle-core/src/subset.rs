@@ -109,6 +109,20 @@ impl Subset {
         }
     }
 
+    /// The number of positions of the set in `range`.
+    pub fn count(&self, range: Range<usize>) -> usize {
+        let range = range.start..range.end.min(self.n);
+        if range.is_empty() {
+            return 0;
+        }
+        let words = &self.words[range.start / BITS..=(range.end - 1) / BITS];
+        let outside = |word: u64, mask: u64| (word & !mask).count_ones() as usize;
+        let ones: usize = words.iter().map(|word| word.count_ones() as usize).sum();
+        let below = outside(words[0], u64::MAX << (range.start % BITS));
+        let above = outside(words[words.len() - 1], u64::MAX >> (BITS - 1 - (range.end - 1) % BITS));
+        ones - below - above
+    }
+
     /// The first position of the set that is not before `from`.
     pub fn next_from(&self, from: usize) -> Option<usize> {
         if from >= self.n {
@@ -221,6 +235,7 @@ mod tests {
                     _ => if a < n { subset.insert(a); model.insert(a); }
                 }
                 prop_assert_eq!(subset.len(), model.len());
+                prop_assert_eq!(subset.count(low..high), model.range(low..high).count());
                 prop_assert_eq!(subset.iter().collect::<Vec<_>>(), model.iter().copied().collect::<Vec<_>>());
                 prop_assert_eq!(subset.next_from(a), model.range(a..).next().copied());
                 prop_assert_eq!(subset.nth_from(a, b), model.range(a..).nth(b).copied());

@@ -33,8 +33,28 @@ pub enum Format {
 pub struct Text {
     bytes: Vec<u8>,
     pieces: Pieces,
-    /// The weight of each piece in tokens; where there are none, every piece weighs 1.
-    weights: Vec<u32>,
+    /// The weight, in tokens, of all pieces before each, and of all of them; nothing where every
+    /// piece weighs 1.
+    weight_before: Vec<u32>,
+    stand_ins: Vec<StandIn>,
+}
+
+/// A string that can stand in for tokens that went.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StandIn {
+    /// What it reads.
+    pub bytes: Vec<u8>,
+    /// How many tokens that is.
+    pub tokens: u32,
+}
+
+/// A place where a stand-in stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The first of the tokens for which it stands.
+    pub at: u32,
+    /// Which of the text's stand-ins.
+    pub stand_in: u32,
 }
 
 /// How the input is cut. Offsets are in bytes from its start.
@@ -48,6 +68,15 @@ pub enum Pieces {
     Tokens(Tokens),
 }
 
+/// What a token is that is nothing but a quote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quotes {
+    /// One without its partner: with another quote behind it on the line it would make a string.
+    MayJoin,
+    /// Part of a string, by the grammar.
+    Known,
+}
+
 /// The tokens of a text.
 #[derive(Clone, Debug)]
 pub struct Tokens {
@@ -58,18 +87,65 @@ pub struct Tokens {
     line_starts: Vec<u32>,
     /// The tokens that are a quote without its partner, in ascending order.
     lone_quotes: Vec<u32>,
+    /// The tokens with a comment in the gap before them, in ascending order.
+    commented: Vec<u32>,
+}
+
+/// What becomes of the comments between tokens that are kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Gaps {
+    /// A gap stays as it is.
+    #[default]
+    Original,
+    /// A gap with a comment becomes a line end with the indentation behind it, or a blank.
+    Bare,
 }
 
 impl Text {
     /// A text whose pieces weigh 1 each.
     pub fn new(bytes: Vec<u8>, pieces: Pieces) -> Self {
-        Self { bytes, pieces, weights: Vec::new() }
+        Self { bytes, pieces, weight_before: Vec::new(), stand_ins: Vec::new() }
     }
 
     /// The same text with the weight of each piece, in tokens.
-    pub fn with_weights(self, weights: Vec<u32>) -> Self {
+    pub fn with_weights(self, weights: &[u32]) -> Self {
         assert_eq!(weights.len(), self.len());
-        Self { weights, ..self }
+        let sums = weights.iter().scan(0, |sum, weight| {
+            *sum += weight;
+            Some(*sum)
+        });
+        Self { weight_before: core::iter::once(0).chain(sums).collect(), ..self }
+    }
+
+    /// The same text with strings that can stand in for tokens.
+    pub(crate) fn with_stand_ins(self, stand_ins: Vec<StandIn>) -> Self {
+        Self { stand_ins, ..self }
+    }
+
+    /// The bytes of the whole text.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The strings that can stand in for tokens.
+    pub fn stand_ins(&self) -> &[StandIn] {
+        &self.stand_ins
+    }
+
+    /// Where a piece lies in the bytes, without the gap before it.
+    pub fn span(&self, i: usize) -> Range<usize> {
+        match &self.pieces {
+            Pieces::Bytes => i..i + 1,
+            Pieces::Starts(starts) => {
+                starts[i] as usize..starts.get(i + 1).map_or(self.bytes.len(), |&start| start as usize)
+            }
+            Pieces::Tokens(tokens) => tokens.start(i)..tokens.end(i),
+        }
+    }
+
+    /// The bytes of a piece, without the gap before it.
+    pub fn piece(&self, i: usize) -> &[u8] {
+        &self.bytes[self.span(i)]
     }
 
     /// The number of pieces.
@@ -86,22 +162,40 @@ impl Text {
         self.len() == 0
     }
 
+    /// The weight of a piece, in tokens.
+    pub fn weight(&self, i: usize) -> u32 {
+        match self.weight_before.get(i..i + 2) {
+            Some(sums) => sums[1] - sums[0],
+            None => 1,
+        }
+    }
+
     /// The weight of each piece, in tokens.
     pub fn weights(&self) -> Vec<u32> {
-        if self.weights.is_empty() { alloc::vec![1; self.len()] } else { self.weights.clone() }
+        (0..self.len()).map(|i| self.weight(i)).collect()
     }
 
     /// The number of tokens in the `kept` pieces, where pieces hold whole tokens.
     pub fn tokens(&self, kept: &Subset) -> Option<u64> {
+        let weight =
+            |run: Range<usize>| u64::from(self.weight_before[run.end] - self.weight_before[run.start]);
         match self.pieces {
+            _ if !self.weight_before.is_empty() => Some(kept.runs().map(weight).sum()),
             Pieces::Tokens(_) => Some(kept.len() as u64),
-            _ if self.weights.is_empty() => None,
-            _ => Some(kept.iter().map(|piece| u64::from(self.weights[piece])).sum()),
+            Pieces::Bytes | Pieces::Starts(_) => None,
         }
     }
 
-    /// Appends the bytes of the `kept` pieces to `out`.
-    pub fn render_into(&self, kept: &Subset, out: &mut Vec<u8>) {
+    /// Whether there are comments between the tokens.
+    pub fn has_comments(&self) -> bool {
+        let Pieces::Tokens(tokens) = &self.pieces else { return false };
+        let end = tokens.spans.last().map_or(0, |span| span.end as usize);
+        !tokens.commented.is_empty() || !is_blank(&self.bytes[end..])
+    }
+
+    /// Appends the bytes of the `kept` pieces to `out`, with stand-ins (of tokens that are not kept)
+    /// at `places`, which are in order.
+    pub fn render_into(&self, kept: &Subset, places: &[Place], gaps: Gaps, out: &mut Vec<u8>) {
         assert_eq!(kept.universe(), self.len());
         match &self.pieces {
             Pieces::Bytes => kept.runs().for_each(|run| out.extend_from_slice(&self.bytes[run])),
@@ -111,29 +205,49 @@ impl Text {
                     out.extend_from_slice(&self.bytes[offset(run.start)..offset(run.end)]);
                 }
             }
-            Pieces::Tokens(tokens) => Renderer::new(&self.bytes, tokens, out).render(kept),
+            Pieces::Tokens(tokens) => {
+                let mut renderer = Renderer::new(&self.bytes, tokens, gaps, out);
+                let mut places = places.iter().peekable();
+                for run in kept.runs() {
+                    while let Some(place) = places.next_if(|place| (place.at as usize) < run.start) {
+                        renderer.stand_in(place.at as usize, &self.stand_ins[place.stand_in as usize].bytes);
+                    }
+                    renderer.run(run);
+                }
+                for place in places {
+                    renderer.stand_in(place.at as usize, &self.stand_ins[place.stand_in as usize].bytes);
+                }
+                renderer.finish();
+            }
         }
     }
 }
 
 impl Tokens {
-    /// Tokens of `bytes` by their byte ranges, in order; what lies between them is white space.
-    pub fn new(bytes: &[u8], spans: Vec<Range<u32>>) -> Self {
+    /// Tokens of `bytes` by their byte ranges, in order. What lies between them is white space, or
+    /// comments too where `quotes` says that a grammar knows what they are.
+    pub fn new(bytes: &[u8], spans: Vec<Range<u32>>, quotes: Quotes) -> Self {
         let mut lines = Vec::with_capacity(spans.len());
         let mut line_starts = alloc::vec![0];
-        let mut lone_quotes = Vec::new();
+        let (mut lone_quotes, mut commented) = (Vec::new(), Vec::new());
         let mut end = 0;
         for (i, span) in (0..).zip(&spans) {
-            if bytes[end..span.start as usize].contains(&b'\n') {
+            let gap = &bytes[end..span.start as usize];
+            if gap.contains(&b'\n') {
                 line_starts.push(i);
             }
+            if !is_blank(gap) {
+                commented.push(i);
+            }
             lines.push(line_starts.len() as u32 - 1);
-            if matches!(bytes[span.start as usize..span.end as usize], [b'"' | b'\'']) {
+            if quotes == Quotes::MayJoin
+                && matches!(bytes[span.start as usize..span.end as usize], [b'"' | b'\''])
+            {
                 lone_quotes.push(i);
             }
             end = span.end as usize;
         }
-        Self { spans, lines, line_starts, lone_quotes }
+        Self { spans, lines, line_starts, lone_quotes, commented }
     }
 
     /// Where the gap before token `i` starts.
@@ -154,7 +268,10 @@ impl Tokens {
 struct Renderer<'a> {
     bytes: &'a [u8],
     tokens: &'a Tokens,
+    gaps: Gaps,
     out: &'a mut Vec<u8>,
+    /// The last token that is out, or in whose place something is.
+    last: Option<usize>,
     /// The lone quotes on the current line of the output, and whether tokens between them and its
     /// end went: from then on the line is no longer what the lexer saw in the input.
     open: Vec<u8>,
@@ -162,56 +279,100 @@ struct Renderer<'a> {
 }
 
 impl<'a> Renderer<'a> {
-    fn new(bytes: &'a [u8], tokens: &'a Tokens, out: &'a mut Vec<u8>) -> Self {
-        Self { bytes, tokens, out, open: Vec::new(), changed: false }
+    fn new(bytes: &'a [u8], tokens: &'a Tokens, gaps: Gaps, out: &'a mut Vec<u8>) -> Self {
+        Self { bytes, tokens, gaps, out, last: None, open: Vec::new(), changed: false }
     }
 
-    fn render(mut self, kept: &Subset) {
-        let mut last = None;
-        for run in kept.runs() {
-            self.joint(last, run.start);
-            last = Some(run.end - 1);
-            let quotes = &self.tokens.lone_quotes;
-            let next_quote = quotes.get(quotes.partition_point(|&quote| (quote as usize) < run.start));
-            if self.open.is_empty() && next_quote.is_none_or(|&quote| quote as usize >= run.end) {
-                let (from, to) = (self.tokens.start(run.start), self.tokens.end(run.end - 1));
-                self.out.extend_from_slice(&self.bytes[from..to]);
-            } else {
-                self.render_with_quotes(run);
+    fn run(&mut self, run: Range<usize>) {
+        let mut start = run.start;
+        if self.gaps == Gaps::Bare {
+            let commented = &self.tokens.commented;
+            let inside = commented.partition_point(|&token| token as usize <= start);
+            for &token in commented[inside..].iter().take_while(|&&token| (token as usize) < run.end) {
+                self.unbroken(start..token as usize);
+                start = token as usize;
             }
         }
-        if last.is_some() || self.tokens.spans.is_empty() {
-            let end = self.tokens.spans.last().map_or(0, |span| span.end as usize);
-            self.out.extend_from_slice(&self.bytes[end..]);
+        self.unbroken(start..run.end);
+    }
+
+    /// Copies tokens together with the gaps between them.
+    fn unbroken(&mut self, run: Range<usize>) {
+        self.joint(run.start, self.bytes[self.tokens.start(run.start)]);
+        self.last = Some(run.end - 1);
+        let quotes = &self.tokens.lone_quotes;
+        let next_quote = quotes.get(quotes.partition_point(|&quote| (quote as usize) < run.start));
+        if self.open.is_empty() && next_quote.is_none_or(|&quote| quote as usize >= run.end) {
+            let (from, to) = (self.tokens.start(run.start), self.tokens.end(run.end - 1));
+            self.out.extend_from_slice(&self.bytes[from..to]);
+        } else {
+            self.run_with_quotes(run);
         }
     }
 
-    /// Puts what comes between the kept tokens `last` and `next`, when `next` starts a run.
-    fn joint(&mut self, last: Option<usize>, next: usize) {
+    fn stand_in(&mut self, at: usize, string: &[u8]) {
+        let Some(&first) = string.first() else { return };
+        self.joint(at, first);
+        self.out.extend_from_slice(string);
+        self.last = Some(at);
+    }
+
+    fn finish(self) {
+        if self.last.is_some() || self.tokens.spans.is_empty() {
+            let end = self.tokens.spans.last().map_or(0, |span| span.end as usize);
+            self.out.extend_from_slice(match self.gaps {
+                Gaps::Bare if !is_blank(&self.bytes[end..]) => last_line(&self.bytes[end..]).0,
+                _ => &self.bytes[end..],
+            });
+        }
+    }
+
+    /// The gap before token `i`, as it is to be written.
+    fn gap(&self, i: usize) -> &'a [u8] {
+        let gap = &self.bytes[self.tokens.gap_start(i)..self.tokens.start(i)];
+        if self.gaps == Gaps::Original || is_blank(gap) {
+            return gap;
+        }
+        let (newline, indentation) = last_line(gap);
+        match newline.len() + indentation.len() {
+            _ if newline.is_empty() => b" ",
+            // What is behind the last newline is a comment, or else the end of the gap.
+            _ if indentation.is_empty() => newline,
+            length => &gap[gap.len() - length..],
+        }
+    }
+
+    /// Puts what comes before `next`, which begins with `start`.
+    fn joint(&mut self, next: usize, start: u8) {
         let tokens = self.tokens;
         let first = tokens.line_starts[tokens.lines[next] as usize] as usize;
         let line_gap = &self.bytes[tokens.gap_start(first)..tokens.start(first)];
-        let Some(last) = last else {
+        let Some(last) = self.last else {
             // Nothing is before: the newlines are of no use, the indentation may be.
-            let gap = if next == 0 { line_gap } else { &line_gap[line_gap.len() - indentation(line_gap)..] };
-            self.out.extend_from_slice(gap);
+            let whole = next == 0 && self.gaps == Gaps::Original;
+            self.out.extend_from_slice(if whole { line_gap } else { last_line(line_gap).1 });
             return;
         };
         if tokens.lines[last] != tokens.lines[next] {
-            let gap = if first == next { line_gap } else { &line_gap[last_newline(line_gap)..] };
-            self.out.extend_from_slice(gap);
+            if first == next {
+                self.out.extend_from_slice(self.gap(next));
+            } else {
+                let (newline, indentation) = last_line(line_gap);
+                self.out.extend_from_slice(newline);
+                self.out.extend_from_slice(indentation);
+            }
             self.open.clear();
             return;
         }
         self.changed = true;
-        let gap = &self.bytes[tokens.gap_start(next)..tokens.start(next)];
+        let gap = self.gap(next);
         self.out.extend_from_slice(gap);
-        if gap.is_empty() && could_join(self.bytes[tokens.end(last) - 1], self.bytes[tokens.start(next)]) {
+        if gap.is_empty() && self.out.last().is_some_and(|&end| could_join(end, start)) {
             self.out.push(b' ');
         }
     }
 
-    fn render_with_quotes(&mut self, run: Range<usize>) {
+    fn run_with_quotes(&mut self, run: Range<usize>) {
         for i in run.clone() {
             if i > run.start {
                 self.out.extend_from_slice(&self.bytes[self.tokens.gap_start(i)..self.tokens.start(i)]);
@@ -235,15 +396,16 @@ impl<'a> Renderer<'a> {
     }
 }
 
-/// Where the last newline of `gap` starts, its carriage return included; `gap` holds one.
-fn last_newline(gap: &[u8]) -> usize {
-    let newline = gap.iter().rposition(|&byte| byte == b'\n').unwrap_or(0);
-    newline - usize::from(newline > 0 && gap[newline - 1] == b'\r')
+/// The last newline of `gap` and the indentation behind it, where nothing but white space is.
+fn last_line(gap: &[u8]) -> (&[u8], &[u8]) {
+    let start = gap.iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
+    let newline = if gap[..start].ends_with(b"\r\n") { start - 2 } else { start.saturating_sub(1) };
+    let behind = &gap[start..];
+    (&gap[newline..start], if is_blank(behind) { behind } else { &[] })
 }
 
-/// The number of bytes of `gap` behind its last newline.
-fn indentation(gap: &[u8]) -> usize {
-    gap.iter().rev().take_while(|&&byte| byte != b'\n').count()
+fn is_blank(bytes: &[u8]) -> bool {
+    bytes.iter().all(|&byte| byte.is_ascii_whitespace() || byte == 0x0b)
 }
 
 /// Whether two tokens, one ending and one starting with these bytes, could be read as one in some
@@ -253,5 +415,7 @@ fn could_join(end: u8, start: u8) -> bool {
     let quote = |byte: u8| matches!(byte, b'"' | b'\'');
     let operator = |byte: u8| byte.is_ascii_punctuation() && !b"()[]{},;\"'".contains(&byte);
     let wordlike = |byte: u8| word(byte) || quote(byte);
-    (wordlike(end) && wordlike(start)) || (operator(end) && operator(start))
+    // Between tags a blank would be text.
+    let tags = (end, start) == (b'>', b'<');
+    (wordlike(end) && wordlike(start)) || (operator(end) && operator(start) && !tags)
 }

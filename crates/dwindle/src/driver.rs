@@ -23,16 +23,21 @@ pub trait World {
     fn keep(&mut self, best: &[u8], size: Size) -> Result<(), Self::Error>;
 }
 
-/// Runs `search` to its end, starting from the interesting `input`; says whether it came there or
-/// was stopped by the world.
+/// Runs `search` to its end, starting from the interesting `input` of this size; says whether it came
+/// there or was stopped by the world.
 ///
 /// Every outcome is remembered by the content of the candidate, so nothing is tested twice. An
 /// interesting candidate that is not smaller than the best in the order of [`Size::compare`] (a
 /// byte less can be a token more) is told to the search as uninteresting, so results only shrink.
-pub fn drive<S: Search, W: World>(mut search: S, input: &[u8], world: &mut W) -> Result<bool, W::Error> {
+pub fn drive<S: Search, W: World>(
+    mut search: S,
+    input: &[u8],
+    size: Size,
+    world: &mut W,
+) -> Result<bool, W::Error> {
     let mut outcomes: HashMap<[u8; 16], Outcome> = HashMap::from([(key(input), Outcome::Interesting)]);
     let mut best = input.to_vec();
-    let mut best_size = Size::of(input);
+    let mut best_size = size;
     let mut candidate = Vec::new();
     loop {
         match search.ask() {

@@ -9,6 +9,7 @@ mod files;
 pub mod front_end;
 mod interrupt;
 pub mod lexer;
+pub mod method;
 pub mod oracle;
 mod output;
 mod reduce;
@@ -17,7 +18,9 @@ pub mod shell;
 mod workspace;
 
 pub use dwindle_core as core;
+pub use front_end::{FrontEnd, Reading};
 pub use interrupt::{Interrupt, Interrupter};
+pub use method::Method;
 pub use output::OutputError;
-pub use reduce::{Config, Error, Event, Formats, Progress, Target, reduce};
+pub use reduce::{Config, Error, Event, Progress, Target, reduce};
 pub use report::{CpuSeconds, End, Questions, Report, Seconds, Size};

@@ -6,12 +6,13 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use dwindle_core::{Format, ListSearch, MinimizerConfig, Outcome, Plan};
+use dwindle_core::{MinimizerConfig, Outcome, Search};
 
 use crate::driver::{World, drive};
 use crate::files::{find_test, read_input};
-use crate::front_end;
+use crate::front_end::{FrontEnd, Unknown};
 use crate::interrupt::{Interrupt, Stop};
+use crate::method::Method;
 use crate::oracle::{Oracle, Run, RunEnd, RunError};
 use crate::output::{Output, OutputError};
 use crate::report::{CpuSeconds, End, Questions, Report, Seconds, Size, usage};
@@ -33,8 +34,10 @@ pub struct Config {
     pub test: PathBuf,
     /// Where the result goes.
     pub target: Target,
-    /// What is deleted.
-    pub formats: Formats,
+    /// What is deleted, and in which order.
+    pub method: Method,
+    /// The language of the input, where it is not to be recognised.
+    pub language: Option<String>,
     /// Which minimiser decides what to try.
     pub minimizer: MinimizerConfig,
     /// The time limit of a test; without one, 10 times the slower of the first two runs, at least
@@ -55,37 +58,6 @@ pub enum Target {
     File(PathBuf),
     /// Over the input `a.c`, whose bytes are kept in `a.c.orig`.
     InPlace,
-}
-
-/// What is deleted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Formats {
-    /// Lines, then tokens, until neither can go.
-    Auto,
-    /// Pieces of one format only.
-    Only(Format),
-}
-
-impl Formats {
-    /// All of them, by the names by which people choose them.
-    pub const ALL: [(&'static str, Self); 5] = [
-        ("auto", Self::Auto),
-        ("bytes", Self::Only(Format::Bytes)),
-        ("chars", Self::Only(Format::Chars)),
-        ("lines", Self::Only(Format::Lines)),
-        ("tokens", Self::Only(Format::Tokens)),
-    ];
-
-    fn name(self) -> &'static str {
-        Self::ALL.iter().find(|(_, formats)| *formats == self).map_or("", |(name, _)| name)
-    }
-
-    fn list(self) -> Vec<Format> {
-        match self {
-            Self::Auto => vec![Format::Lines, Format::Tokens],
-            Self::Only(format) => vec![format],
-        }
-    }
 }
 
 /// Something that happened, for whoever watches.
@@ -173,6 +145,9 @@ pub enum Error {
         /// What the test did.
         runs: Box<[Run; 2]>,
     },
+    /// The language that was named is not known.
+    #[error(transparent)]
+    Language(#[from] Unknown),
     /// The result cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
@@ -215,6 +190,7 @@ pub fn reduce(
     let name = config.input.file_name().unwrap_or_default();
     let mode = fs::metadata(&config.input).map_or(0o644, |metadata| metadata.permissions().mode() & 0o777);
     let workspace = Workspace::new(input.len()).map_err(Error::Workspace)?;
+    let front_end = FrontEnd::recognise(&config.input, &input, config.language.as_deref())?;
     let before = Size::of(&input);
     let mut session = Session {
         oracle: Oracle::new(test.clone(), name, mode | 0o600, workspace),
@@ -238,9 +214,10 @@ pub fn reduce(
 
     session.check_input(config, &input)?;
     output.begin(&input)?;
-    let plan = Plan { formats: config.formats.list(), minimizer: config.minimizer };
-    let search = ListSearch::new(front_end::cut(input.clone(), plan.formats[0]), plan);
-    drive(search, &input, &mut session)?;
+    let (search, reading) = config.method.search(input.clone(), front_end, config.minimizer);
+    let before = search.best().tokens().map_or(before, |tokens| Size { tokens, ..before });
+    (session.progress.before, session.progress.best) = (before, before);
+    drive(search, &input, before, &mut session)?;
     output.sync()?;
 
     let (cpu, peak_memory_bytes) = usage();
@@ -251,7 +228,9 @@ pub fn reduce(
         input: config.input.clone(),
         test: test.clone(),
         output: output.path().to_owned(),
-        format: config.formats.name(),
+        format: config.method.format(),
+        reducer: config.method.reducer(),
+        reading,
         minimizer: config.minimizer.kind.name(),
         seed: config.minimizer.seed,
         before,

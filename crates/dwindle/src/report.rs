@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde::{Serialize, Serializer};
 
+use crate::front_end::Reading;
 use crate::lexer;
 use crate::oracle::RunEnd;
 
@@ -28,7 +29,7 @@ impl Size {
 
     /// The size of `bytes`, which hold so many tokens.
     pub fn with_tokens(bytes: &[u8], tokens: u64) -> Self {
-        let ends = bytes.iter().filter(|&&byte| byte == b'\n').count();
+        let ends = memchr::memchr_iter(b'\n', bytes).count();
         let unended = bytes.last().is_some_and(|&byte| byte != b'\n');
         Self { bytes: bytes.len() as u64, lines: (ends + usize::from(unended)) as u64, tokens }
     }
@@ -111,6 +112,9 @@ pub struct Report {
     #[serde(serialize_with = "lossy")]
     pub output: PathBuf,
     pub format: &'static str,
+    pub reducer: &'static str,
+    #[serde(flatten)]
+    pub reading: Reading,
     pub minimizer: &'static str,
     pub seed: u64,
     pub before: Size,

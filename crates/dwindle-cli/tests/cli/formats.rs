@@ -1,8 +1,9 @@
 //! Formats and minimisers on odd inputs: whatever is chosen, the result is interesting, no larger
 //! than the input, and the same every time.
 
+use dwindle::Size;
 use dwindle::core::MinimizerKind;
-use dwindle::{Formats, Size};
+use dwindle::method::FORMATS;
 use std::cmp::Ordering;
 use std::path::Path;
 
@@ -36,13 +37,13 @@ fn check(world: &World, test: &Path, input: &[u8], flags: &[&str]) -> Vec<u8> {
     result
 }
 
-fn every_minimizer(format: &str, expect: Option<&str>) {
+fn every_minimizer(flags: &[&str], expect: Option<&str>) {
     let world = World::new();
     let test = world.test("test.sh", TWO_WORDS);
     let input = "x (y)\n  the a1; t\nz = 'q'\n  no, b2 + b3;\nend\n";
     for minimizer in MinimizerKind::ALL {
-        let result =
-            check(&world, &test, input.as_bytes(), &["--format", format, "--minimizer", minimizer.name()]);
+        let flags = [flags, &["--minimizer", minimizer.name()]].concat();
+        let result = check(&world, &test, input.as_bytes(), &flags);
         if let Some(expect) = expect {
             assert_eq!(String::from_utf8_lossy(&result), expect, "{}", minimizer.name());
         }
@@ -50,28 +51,33 @@ fn every_minimizer(format: &str, expect: Option<&str>) {
 }
 
 #[test]
-fn every_minimizer_reduces_with_the_format_auto() {
-    every_minimizer("auto", Some("  a1\n  b2 b3\n"));
+fn every_minimizer_reduces_by_default() {
+    every_minimizer(&[], Some("  a1\n  b2 b3\n"));
+}
+
+#[test]
+fn every_minimizer_reduces_lines_then_tokens() {
+    every_minimizer(&["--reducer", "list"], Some("  a1\n  b2 b3\n"));
 }
 
 #[test]
 fn every_minimizer_reduces_lines() {
-    every_minimizer("lines", Some("  the a1; t\n  no, b2 + b3;\n"));
+    every_minimizer(&["--format", "lines"], Some("  the a1; t\n  no, b2 + b3;\n"));
 }
 
 #[test]
 fn every_minimizer_reduces_tokens() {
-    every_minimizer("tokens", Some("  a1\n  b2 b3\n"));
+    every_minimizer(&["--format", "tokens"], Some("  a1\n  b2 b3\n"));
 }
 
 #[test]
 fn every_minimizer_reduces_chars() {
-    every_minimizer("chars", None);
+    every_minimizer(&["--format", "chars"], None);
 }
 
 #[test]
 fn every_minimizer_reduces_bytes() {
-    every_minimizer("bytes", None);
+    every_minimizer(&["--format", "bytes"], None);
 }
 
 #[test]
@@ -95,11 +101,22 @@ fn odd_inputs_are_reduced_in_every_format() {
     let world = World::new();
     for (name, input, body, smallest) in cases {
         let test = world.test("test.sh", body);
-        for (format, _) in Formats::ALL {
-            let result = check(&world, &test, input, &["--format", format]);
+        for format in FORMATS.into_iter().chain(["list"]) {
+            let flags = if format == "list" { ["--reducer", format] } else { ["--format", format] };
+            let result = check(&world, &test, input, &flags);
             let tokens = |bytes: &[u8]| Size::of(bytes).tokens;
             match format {
-                "auto" => assert_eq!(
+                // A tree ends as the input does, with a line end or without.
+                "auto" | "tree" => {
+                    let end = if input.ends_with(b"\n") { &b""[..] } else { b"\n" };
+                    let smallest = smallest.strip_suffix(end).unwrap_or(smallest);
+                    assert_eq!(
+                        result.escape_ascii().to_string(),
+                        smallest.escape_ascii().to_string(),
+                        "{name}"
+                    );
+                }
+                "list" => assert_eq!(
                     result.escape_ascii().to_string(),
                     smallest.escape_ascii().to_string(),
                     "{name}"
@@ -121,7 +138,7 @@ fn a_test_that_accepts_everything_leaves_nothing_and_is_questioned() {
     world.test("test.sh", "exit 0");
     for input in [&b"a b\nc\n"[..], b"x", b"\n", b"\xff\xfe"] {
         world.write("in.txt", input);
-        for (format, _) in Formats::ALL {
+        for format in FORMATS {
             if format == "tokens" && input == b"\n" {
                 continue; // There is no token to delete.
             }
@@ -140,7 +157,7 @@ fn what_cannot_get_smaller_is_its_own_result() {
     let world = World::new();
     world.write("in.txt", "a b\nc\n");
     world.test("test.sh", "[ \"$(cat)\" = \"$(printf 'a b\\nc')\" ] && [ $(wc -c < in.txt) = 6 ]");
-    for (format, _) in Formats::ALL {
+    for format in FORMATS {
         let report = world.report(["test.sh", "in.txt", "--format", format]);
         assert_eq!(world.read("in.reduced.txt"), b"a b\nc\n");
         assert_eq!(report["before"], report["after"]);

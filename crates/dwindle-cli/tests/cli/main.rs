@@ -12,3 +12,5 @@ mod interrupts;
 mod oracle;
 #[cfg(test)]
 mod support;
+#[cfg(test)]
+mod trees;

@@ -1,8 +1,8 @@
-//! The front ends: from bytes to the [`Text`] that a search works on.
+//! Lists: from bytes to the [`Text`] that a list search works on.
 
 use std::sync::Arc;
 
-use dwindle_core::{Format, Pieces, Text, Tokens};
+use dwindle_core::{Format, Pieces, Quotes, Text, Tokens};
 
 use crate::lexer;
 
@@ -19,12 +19,12 @@ pub fn cut(bytes: Vec<u8>, format: Format) -> Arc<Text> {
             let lines: Vec<&[u8]> = bytes.split_inclusive(|&byte| byte == b'\n').collect();
             let starts =
                 lines.iter().scan(0, |at, line| Some(std::mem::replace(at, *at + line.len() as u32)));
-            let (starts, weights) =
-                (starts.collect(), lines.iter().map(|line| lexer::count(line) as u32).collect());
-            Text::new(bytes, Pieces::Starts(starts)).with_weights(weights)
+            let starts = starts.collect();
+            let weights: Vec<u32> = lines.iter().map(|line| lexer::count(line) as u32).collect();
+            Text::new(bytes, Pieces::Starts(starts)).with_weights(&weights)
         }
         Format::Tokens => {
-            let tokens = Tokens::new(&bytes, lexer::tokens(&bytes).collect());
+            let tokens = Tokens::new(&bytes, lexer::tokens(&bytes).collect(), Quotes::MayJoin);
             Text::new(bytes, Pieces::Tokens(tokens))
         }
     })
@@ -53,7 +53,7 @@ mod tests {
         let text = cut(input.into(), Format::Tokens);
         let mut subset = Subset::empty(text.len());
         kept.iter().for_each(|&token| subset.insert(token));
-        let rendered = Variant { text, kept: subset }.render();
+        let rendered = Variant { kept: subset, ..Variant::whole(text) }.render();
         assert_eq!(String::from_utf8_lossy(&rendered), expect, "{input:?} {kept:?}");
     }
 
@@ -112,7 +112,7 @@ mod tests {
             let mut subset = Subset::empty(text.len());
             (0..text.len()).filter(|&i| kept[i]).for_each(|i| subset.insert(i));
             let expected: Vec<&[u8]> = subset.iter().map(|i| &source[spans[i].clone()]).collect();
-            let rendered = Variant { text, kept: subset }.render();
+            let rendered = Variant { kept: subset, ..Variant::whole(text) }.render();
             let seen: Vec<&[u8]> =
                 lexer::tokens(&rendered).map(|span| &rendered[span.start as usize..span.end as usize]).collect();
             prop_assert_eq!(seen, expected, "{:?}", rendered.escape_ascii().to_string());

@@ -1,0 +1,217 @@
+//! `dwindle parse` and `dwindle tokens`: what a front end sees in a file.
+
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::ops::Range;
+
+use dwindle::core::{Role, Tree};
+use dwindle::front_end::{self, FrontEnd, Reading};
+use serde::Serialize;
+
+use crate::args::{File, Parse};
+use crate::failure::Failure;
+
+/// How much of a node's text is shown.
+const SNIPPET: usize = 60;
+/// The depth from which on nodes are not indented further.
+const DEEPEST: usize = 100;
+
+/// Prints the size of a file in tokens.
+pub(crate) fn tokens(file: &File) -> Result<(), Failure> {
+    let (tree, reading) = read(file)?;
+    let text = tree.text();
+    let count: u64 = text.weights().iter().map(|&weight| u64::from(weight)).sum();
+    warn(&reading);
+    print(|out| writeln!(out, "{count}"))
+}
+
+/// Prints the tree of a file, a node a line.
+pub(crate) fn tree(parse: &Parse) -> Result<(), Failure> {
+    let (tree, reading) = read(&parse.file)?;
+    warn(&reading);
+    let style = Style { colour: !parse.json && io::stdout().is_terminal() };
+    let lines = Lines::of(&tree);
+    let weights = sums(&tree.text().weights());
+    print(|out| {
+        let mut folded = 0;
+        let mut node = 0;
+        let mut depths: Vec<usize> = Vec::new();
+        while node < tree.nodes().len() {
+            while depths.last().is_some_and(|&end| end <= node) {
+                depths.pop();
+            }
+            let depth = depths.len();
+            let subtree = tree.subtree(node);
+            let row = Row::of(&tree, &lines, &weights, node, depth);
+            let aside = parse.at.is_some_and(|line| !(row.lines[0]..=row.lines[1]).contains(&line));
+            if aside || parse.depth.is_some_and(|limit| depth > limit) {
+                folded += 1;
+                node = subtree.end;
+                continue;
+            }
+            unfold(out, parse.json, &mut folded, depth)?;
+            if parse.json {
+                writeln!(
+                    out,
+                    "{}",
+                    serde_json::to_string(&row).expect("a row is made of numbers and names")
+                )?;
+            } else {
+                row.print(out, &style)?;
+            }
+            depths.push(subtree.end);
+            node += 1;
+        }
+        unfold(out, parse.json, &mut folded, depths.len())
+    })
+}
+
+fn unfold(out: &mut dyn Write, json: bool, folded: &mut usize, depth: usize) -> io::Result<()> {
+    let count = std::mem::take(folded);
+    if count == 0 || json {
+        Ok(())
+    } else {
+        writeln!(out, "{:width$}... {count} more", "", width = 2 * depth.min(DEEPEST))
+    }
+}
+
+/// The sum of the weights before each token, and of all.
+fn sums(weights: &[u32]) -> Vec<u64> {
+    let mut sum = 0;
+    let behind = weights.iter().map(|&weight| {
+        sum += u64::from(weight);
+        sum
+    });
+    [0].into_iter().chain(behind).collect()
+}
+
+fn read(file: &File) -> Result<(Tree, Reading), Failure> {
+    let bytes = std::fs::read(&file.file).map_err(|error| Failure::Read(file.file.clone(), error))?;
+    let front_end = FrontEnd::recognise(&file.file, &bytes, file.language.as_deref());
+    let front_end = front_end.map_err(|error| Failure::Usage(error.to_string()))?;
+    Ok(front_end::tree(bytes, front_end))
+}
+
+fn warn(reading: &Reading) {
+    if let Reading { language: Some(language), fallback: Some(why) } = reading {
+        crate::say(&format!("read by {language}: {why}\n"));
+    }
+}
+
+/// Writes to standard output; that its reader has gone is no error.
+fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    match write(&mut out).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::Print(error)),
+        _ => Ok(()),
+    }
+}
+
+struct Style {
+    colour: bool,
+}
+
+impl Style {
+    fn paint(&self, code: &str, text: &str) -> String {
+        if self.colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+    }
+}
+
+/// Where lines start.
+struct Lines(Vec<usize>);
+
+impl Lines {
+    fn of(tree: &Tree) -> Self {
+        let ends = tree.text().bytes().iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+        Self(ends.map(|(at, _)| at + 1).collect())
+    }
+
+    /// The line of a byte, from 1.
+    fn at(&self, byte: usize) -> u64 {
+        self.0.partition_point(|&start| start <= byte) as u64 + 1
+    }
+}
+
+/// A node as it is shown.
+#[derive(Serialize)]
+struct Row {
+    node: usize,
+    depth: usize,
+    kind: &'static str,
+    /// What may become of it.
+    role: &'static str,
+    /// What stands in for it when it goes, where it cannot go without a trace.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stand_in: Option<String>,
+    tokens: u64,
+    /// First and last line, from 1.
+    lines: [u64; 2],
+    /// From the first byte to behind the last.
+    bytes: [usize; 2],
+    /// The white space and comments before it, in bytes.
+    gap: usize,
+    /// How its text begins.
+    text: String,
+}
+
+impl Row {
+    fn of(tree: &Tree, lines: &Lines, weights: &[u64], node: usize, depth: usize) -> Self {
+        let text = tree.text();
+        let tokens = tree.nodes()[node].tokens();
+        let bytes = if tokens.is_empty() {
+            0..0
+        } else {
+            text.span(tokens.start).start..text.span(tokens.end - 1).end
+        };
+        let before = tokens.start.checked_sub(1).map_or(0, |previous| text.span(previous).end);
+        let (role, stand_in) = match tree.nodes()[node].role {
+            Role::Fixed => ("fixed", None),
+            Role::Deletable => ("deletable", None),
+            Role::Separator => ("separator", None),
+            Role::StandIn(string) => {
+                let string = &text.stand_ins()[string as usize];
+                ("stand-in", Some(String::from_utf8_lossy(&string.bytes).into_owned()))
+            }
+        };
+        Self {
+            node,
+            depth,
+            kind: tree.kind_name(node),
+            role,
+            stand_in,
+            tokens: weights[tokens.end] - weights[tokens.start],
+            lines: [lines.at(bytes.start), lines.at(bytes.end.saturating_sub(1))],
+            gap: bytes.start.saturating_sub(before),
+            text: snippet(text.bytes(), bytes.clone()),
+            bytes: [bytes.start, bytes.end],
+        }
+    }
+
+    fn print(&self, out: &mut dyn Write, style: &Style) -> io::Result<()> {
+        let role = match (self.role, &self.stand_in) {
+            ("deletable", _) => style.paint("32", " -"),
+            ("separator", _) => style.paint("2", " ,"),
+            (_, Some(string)) => style.paint("33", &format!(" > {string}")),
+            _ => String::new(),
+        };
+        let [first, last] = self.lines;
+        let lines = if first == last { format!("{first}") } else { format!("{first}-{last}") };
+        writeln!(
+            out,
+            "{:indent$}{}{role} {}  {}",
+            "",
+            style.paint("1", self.kind),
+            style.paint("2", &format!("[{} tokens, line {lines}]", self.tokens)),
+            self.text,
+            indent = 2 * self.depth.min(DEEPEST),
+        )
+    }
+}
+
+/// The beginning of a text, on one line.
+fn snippet(bytes: &[u8], range: Range<usize>) -> String {
+    let cut = range.len() > SNIPPET;
+    let text =
+        String::from_utf8_lossy(&bytes[range.start..range.end.min(range.start + SNIPPET)]).into_owned();
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if cut { text + " ..." } else { text }
+}

@@ -1,0 +1,96 @@
+//! Minimal strings: the shortest valid text that can stand in for a node that cannot go (Misherghi,
+//! *Hierarchical Delta Debugging*, chapter 5).
+//!
+//! The thesis computes them from the grammar. Here they come from the input itself: a node without
+//! all that the syntax lets go of below it is a valid text of its kind, and the shortest one of a
+//! kind stands for the kind.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use crate::tree::{Node, Role};
+use crate::{Gaps, Subset, text::StandIn, text::Text};
+
+/// Resolves the nodes whose role is [`Role::StandIn`] of a *slot* (an index into `slots`, each the
+/// kinds that may stand there): their role becomes a stand-in of the text, or [`Role::Fixed`] where
+/// none is shorter. Returns the strings.
+pub(crate) fn resolve(nodes: &mut [Node], text: &Text, weights: &[u32], slots: &[Vec<u32>]) -> Vec<StandIn> {
+    let minimal = minimal_sizes(nodes, weights);
+    // The smallest node of each kind; of equal ones the one with fewer bytes, then the first.
+    let kinds = nodes.iter().map(|node| node.kind as usize + 1).max().unwrap_or(0);
+    let mut smallest: Vec<Option<usize>> = vec![None; kinds];
+    let mut lengths = vec![0];
+    lengths.extend((0..text.len()).scan(0, |sum, token| {
+        *sum += text.piece(token).len();
+        Some(*sum)
+    }));
+    let span = |node: &Node| lengths[node.tokens().end] - lengths[node.tokens().start];
+    let key = |node: usize| (minimal[node], span(&nodes[node]));
+    // Of a kind whose every part can go nothing would be left, and nothing is no valid text where
+    // one is wanted.
+    for node in (0..nodes.len()).filter(|&node| minimal[node] > 0) {
+        let best = &mut smallest[nodes[node].kind as usize];
+        if best.is_none_or(|best| key(node) < key(best)) {
+            *best = Some(node);
+        }
+    }
+    let mut strings = Vec::new();
+    let of_slot: Vec<Option<u32>> = slots
+        .iter()
+        .map(|kinds| {
+            let known = kinds.iter().filter_map(|&kind| smallest.get(kind as usize).copied().flatten());
+            let node = known.min_by_key(|&node| key(node))?;
+            strings.push(StandIn { bytes: minimal_text(nodes, text, node), tokens: minimal[node] });
+            Some(strings.len() as u32 - 1)
+        })
+        .collect();
+    for (node, &minimal) in nodes.iter_mut().zip(&minimal) {
+        if let Role::StandIn(slot) = node.role {
+            let shorter = of_slot[slot as usize].filter(|&string| strings[string as usize].tokens < minimal);
+            // Below a node that is larger than its own minimum something may still go, so only what
+            // cannot be reached by deletion is worth a question.
+            node.role = shorter.map_or(Role::Fixed, Role::StandIn);
+        }
+    }
+    strings
+}
+
+/// How many tokens remain of each node when everything goes that can.
+fn minimal_sizes(nodes: &[Node], weights: &[u32]) -> Vec<u32> {
+    let mut sizes = vec![0u32; nodes.len()];
+    for index in (0..nodes.len()).rev() {
+        let node = &nodes[index];
+        if node.is_leaf(index) {
+            sizes[index] = node.tokens().map(|token| weights[token]).sum();
+        }
+        if let Some(parent) = node.parent()
+            && stays(node.role)
+        {
+            sizes[parent] = sizes[parent].saturating_add(sizes[index]);
+        }
+    }
+    sizes
+}
+
+fn stays(role: Role) -> bool {
+    matches!(role, Role::Fixed | Role::StandIn(_))
+}
+
+fn minimal_text(nodes: &[Node], text: &Text, root: usize) -> Vec<u8> {
+    let mut kept = Subset::empty(text.len());
+    let mut index = root;
+    while index < nodes[root].end() {
+        let node = &nodes[index];
+        if index > root && !stays(node.role) {
+            index = node.end();
+            continue;
+        }
+        if node.is_leaf(index) {
+            node.tokens().for_each(|token| kept.insert(token));
+        }
+        index += 1;
+    }
+    let mut bytes = Vec::new();
+    text.render_into(&kept, &[], Gaps::Bare, &mut bytes);
+    bytes.trim_ascii().to_vec()
+}

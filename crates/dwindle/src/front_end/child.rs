@@ -1,0 +1,166 @@
+//! Parsing in a process of its own, for grammars that abort or hang on some inputs.
+//!
+//! The child is the program itself with a hidden first argument. It reads the text from its
+//! standard input and writes the outline to its standard output.
+
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitCode, Stdio};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use super::languages::Language;
+use super::outline::{Step, decode, encode};
+use super::tree_sitter::{Refusal, outline};
+
+/// The hidden first argument.
+const ARGUMENT: &str = "__parse";
+
+/// The last resort; what counts is the limit on steps.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The program that answers to [`ARGUMENT`].
+static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+
+/// To be called first thing in `main`. If this process was started to parse, it has done so and
+/// should end with the code that comes back; else doubtful grammars will run in children of this
+/// program from now on.
+pub fn serve_if_asked() -> Option<ExitCode> {
+    let mut arguments = std::env::args_os().skip(1);
+    if arguments.next().is_some_and(|argument| argument == ARGUMENT) {
+        let language = arguments.next().and_then(|name| Language::named(name.to_str()?));
+        let served = language.map(|language| serve(language, io::stdin().lock(), io::stdout().lock()));
+        return Some(if matches!(served, Some(Ok(()))) { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+    }
+    if let Ok(program) = std::env::current_exe() {
+        // A second call changes nothing: it is the same program.
+        let _ = PROGRAM.set(program);
+    }
+    None
+}
+
+/// Reads a text, parses it and writes what came of it.
+fn serve(language: Language, mut input: impl Read, mut output: impl Write) -> io::Result<()> {
+    let mut bytes = Vec::new();
+    input.read_to_end(&mut bytes)?;
+    let mut answer = Vec::new();
+    match outline(&bytes, language.grammar()) {
+        Ok(steps) => {
+            answer.push(DONE);
+            encode(&steps, &mut answer);
+        }
+        Err(_) => answer.push(TOO_MANY_STEPS),
+    }
+    output.write_all(&answer)?;
+    output.flush()
+}
+
+const DONE: u8 = 0;
+const TOO_MANY_STEPS: u8 = 1;
+
+/// The program to start, if it is known to answer.
+pub(super) fn program() -> Option<PathBuf> {
+    PROGRAM.get().cloned()
+}
+
+/// The outline of `bytes`, made by a child.
+pub(super) fn outline_in_child(
+    program: &Path,
+    bytes: &[u8],
+    language: Language,
+) -> Result<Vec<Step>, Refusal> {
+    let answer = ask(program, bytes, language)?;
+    let (&status, outline) = answer.split_first().ok_or(Refusal::Crashed)?;
+    match status {
+        DONE => decode(outline, bytes.len(), language.grammar()).ok_or(Refusal::Crashed),
+        TOO_MANY_STEPS => Err(Refusal::TooManySteps),
+        _ => Err(Refusal::Crashed),
+    }
+}
+
+fn ask(program: &Path, bytes: &[u8], language: Language) -> Result<Vec<u8>, Refusal> {
+    let mut command = Command::new(program);
+    command.args([ARGUMENT, language.name()]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = Reaped(command.spawn().map_err(|_| Refusal::NotStarted)?);
+    let (Some(mut input), Some(mut output)) = (child.0.stdin.take(), child.0.stdout.take()) else {
+        return Err(Refusal::Crashed);
+    };
+    std::thread::scope(|scope| {
+        // A child that dies does not read to the end; what it answered says enough.
+        scope.spawn(move || input.write_all(bytes));
+        let answer = read_until(&mut output, Instant::now() + PATIENCE);
+        if answer.is_err() {
+            // Lets the writer end, too.
+            let _ = child.0.kill();
+        }
+        answer
+    })
+}
+
+/// Reads to the end, unless that takes longer than until `deadline`.
+fn read_until(output: &mut (impl Read + std::os::fd::AsFd), deadline: Instant) -> Result<Vec<u8>, Refusal> {
+    let mut answer = Vec::new();
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        let left = deadline.checked_duration_since(Instant::now()).ok_or(Refusal::TooSlow)?;
+        let timeout = Timespec::try_from(left).map_err(|_| Refusal::TooSlow)?;
+        match poll(&mut [PollFd::new(output, PollFlags::IN)], Some(&timeout)) {
+            Ok(0) | Err(rustix::io::Errno::INTR) => continue,
+            Ok(_) => {}
+            Err(_) => return Err(Refusal::Crashed),
+        }
+        match output.read(&mut buffer) {
+            Ok(0) => return Ok(answer),
+            Ok(read) => answer.extend_from_slice(&buffer[..read]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(_) => return Err(Refusal::Crashed),
+        }
+    }
+}
+
+/// A child that does not outlive its use, nor stays a zombie.
+struct Reaped(Child);
+
+impl Drop for Reaped {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_child_writes_is_what_the_parser_saw() {
+        let Some(python) = Language::named("python") else { return };
+        let text = b"def f(a, *b):\n    return f'{a} \xff' # c\n";
+        let mut answer = Vec::new();
+        serve(python, text.as_slice(), &mut answer).unwrap();
+        let steps = outline(text, python.grammar()).unwrap();
+        assert_eq!(answer[0], DONE);
+        assert_eq!(decode(&answer[1..], text.len(), python.grammar()), Some(steps));
+        assert_eq!(decode(&answer[1..answer.len() - 1], text.len(), python.grammar()), None, "cut short");
+    }
+
+    #[test]
+    fn a_child_that_answers_nonsense_has_crashed() {
+        let Some(html) = Language::all().next() else { return };
+        let refusal =
+            |program: &str| outline_in_child(Path::new(program), &[b'a'; 1 << 20], html).unwrap_err();
+        assert_eq!(refusal("/bin/false"), Refusal::Crashed);
+        assert_eq!(refusal("/bin/echo"), Refusal::Crashed);
+        assert_eq!(refusal("/there/is/no/such/program"), Refusal::NotStarted);
+    }
+
+    #[test]
+    fn a_child_that_is_too_slow_is_not_waited_for() {
+        let (mut reader, _writer) = std::io::pipe().unwrap();
+        assert_eq!(read_until(&mut reader, Instant::now()).unwrap_err(), Refusal::TooSlow);
+    }
+}

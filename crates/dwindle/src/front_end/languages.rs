@@ -1,0 +1,225 @@
+//! The languages for which a grammar is compiled in, and how they are recognised.
+//!
+//! Each lies behind a cargo feature; one that is not compiled in is not recognised, so its text is
+//! read like any other.
+
+use std::fmt;
+use std::path::Path;
+
+use super::markup;
+use super::node_types::Grammar;
+
+/// A language whose grammar is compiled in.
+#[derive(Clone, Copy)]
+pub struct Language(&'static Definition);
+
+struct Definition {
+    name: &'static str,
+    /// Other names, which are also the extensions of its files, as the name is.
+    aliases: &'static [&'static str],
+    /// Programs that a `#!` line names.
+    interpreters: &'static [&'static str],
+    /// What the text begins with, in lower case, white space apart.
+    beginnings: &'static [&'static str],
+    grammar: fn() -> &'static Grammar,
+}
+
+/// Languages whose grammars bring code of their own that keeps a stack, which tree-sitter limits to
+/// 1,024 bytes: such code is known to abort, to hang or to go quadratic beyond.
+const DOUBTFUL: [&str; 4] = ["bash", "html", "php", "python"];
+
+macro_rules! definition {
+    ($name:literal, $aliases:expr, $interpreters:expr, $beginnings:expr,
+     $language:path, $node_types:path) => {
+        Definition {
+            name: $name,
+            aliases: &$aliases,
+            interpreters: &$interpreters,
+            beginnings: &$beginnings,
+            grammar: || {
+                static GRAMMAR: std::sync::OnceLock<Grammar> = std::sync::OnceLock::new();
+                GRAMMAR.get_or_init(|| Grammar::new($language.into(), $node_types))
+            },
+        }
+    };
+}
+
+/// All of them, by name.
+#[rustfmt::skip]
+static ALL: &[Definition] = &[
+    #[cfg(feature = "lang-bash")]
+    definition!("bash", ["sh", "ksh", "zsh", "bats", "ebuild"], ["sh", "bash", "dash", "ksh", "zsh"], [],
+        tree_sitter_bash::LANGUAGE, tree_sitter_bash::NODE_TYPES),
+    #[cfg(feature = "lang-c")]
+    definition!("c", ["h", "i"], ["tcc"], [], tree_sitter_c::LANGUAGE, tree_sitter_c::NODE_TYPES),
+    #[cfg(feature = "lang-cpp")]
+    definition!("cpp", ["c++", "cc", "cxx", "hpp", "hh", "hxx", "h++", "ii", "ipp", "tpp", "inl", "cppm", "ixx"], [], [],
+        tree_sitter_cpp::LANGUAGE, tree_sitter_cpp::NODE_TYPES),
+    #[cfg(feature = "lang-css")]
+    definition!("css", [], [], [], tree_sitter_css::LANGUAGE, tree_sitter_css::NODE_TYPES),
+    #[cfg(feature = "lang-go")]
+    definition!("go", ["golang"], [], [], tree_sitter_go::LANGUAGE, tree_sitter_go::NODE_TYPES),
+    #[cfg(feature = "lang-html")]
+    definition!("html", ["htm", "xhtml"], [], ["<!doctype html", "<html"],
+        tree_sitter_html::LANGUAGE, tree_sitter_html::NODE_TYPES),
+    #[cfg(feature = "lang-java")]
+    definition!("java", ["jav"], [], [], tree_sitter_java::LANGUAGE, tree_sitter_java::NODE_TYPES),
+    #[cfg(feature = "lang-javascript")]
+    definition!("javascript", ["js", "mjs", "cjs", "jsx", "es6"], ["node", "nodejs", "bun", "qjs", "d8"], [],
+        tree_sitter_javascript::LANGUAGE, tree_sitter_javascript::NODE_TYPES),
+    #[cfg(feature = "lang-json")]
+    definition!("json", ["geojson", "jsonl", "webmanifest"], [], [],
+        tree_sitter_json::LANGUAGE, tree_sitter_json::NODE_TYPES),
+    #[cfg(feature = "lang-lua")]
+    definition!("lua", [], ["lua", "luajit"], [], tree_sitter_lua::LANGUAGE, tree_sitter_lua::NODE_TYPES),
+    #[cfg(feature = "lang-php")]
+    definition!("php", ["phtml", "phpt", "php3", "php4", "php5", "php7"], ["php"], ["<?php"],
+        tree_sitter_php::LANGUAGE_PHP, tree_sitter_php::PHP_NODE_TYPES),
+    #[cfg(feature = "lang-python")]
+    definition!("python", ["py", "pyw", "pyi"], ["python", "pypy"], [],
+        tree_sitter_python::LANGUAGE, tree_sitter_python::NODE_TYPES),
+    #[cfg(feature = "lang-rust")]
+    definition!("rust", ["rs"], ["rust-script"], [],
+        tree_sitter_rust::LANGUAGE, tree_sitter_rust::NODE_TYPES),
+    #[cfg(feature = "lang-sql")]
+    definition!("sql", ["sqlite", "ddl", "dml", "sequel"], [], [],
+        tree_sitter_sequel::LANGUAGE, tree_sitter_sequel::NODE_TYPES),
+    #[cfg(feature = "lang-typescript")]
+    definition!("tsx", [], [], [],
+        tree_sitter_typescript::LANGUAGE_TSX, tree_sitter_typescript::TSX_NODE_TYPES),
+    #[cfg(feature = "lang-typescript")]
+    definition!("typescript", ["ts", "mts", "cts"], ["deno", "ts-node", "tsx"], [],
+        tree_sitter_typescript::LANGUAGE_TYPESCRIPT, tree_sitter_typescript::TYPESCRIPT_NODE_TYPES),
+];
+
+impl Language {
+    /// All of them, by name.
+    pub fn all() -> impl Iterator<Item = Self> {
+        ALL.iter().map(Self)
+    }
+
+    /// The names of all.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        Self::all().map(Self::name)
+    }
+
+    /// The language of that name, in any case; its other names and its extensions will do.
+    pub fn named(name: &str) -> Option<Self> {
+        let is = |other: &str| other.eq_ignore_ascii_case(name);
+        Self::all()
+            .find(|language| is(language.0.name))
+            .or_else(|| Self::all().find(|language| language.0.aliases.iter().any(|alias| is(alias))))
+    }
+
+    /// The language of a file, by the extension of its name, else by how it begins.
+    pub fn recognise(path: &Path, bytes: &[u8]) -> Option<Self> {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        extension.and_then(Self::named).or_else(|| Self::by_beginning(bytes))
+    }
+
+    /// The language that the beginning of a text names: `#!` with an interpreter, `<?php`,
+    /// `<!DOCTYPE html`.
+    pub fn by_beginning(bytes: &[u8]) -> Option<Self> {
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        if let Some(line) = bytes.strip_prefix(b"#!") {
+            let line = line.split(|&byte| byte == b'\n').next().unwrap_or(line);
+            return Self::by_interpreter(&String::from_utf8_lossy(line));
+        }
+        let bytes = bytes.trim_ascii_start();
+        let begins = |with: &&'static str| {
+            bytes.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with.as_bytes()))
+        };
+        Self::all().find(|language| language.0.beginnings.iter().any(begins))
+    }
+
+    /// The name, in lower case.
+    pub fn name(self) -> &'static str {
+        self.0.name
+    }
+
+    fn by_interpreter(line: &str) -> Option<Self> {
+        let program = |word: &str| word.rsplit('/').next().unwrap_or(word).to_owned();
+        let mut words = line.split_ascii_whitespace().map(program);
+        let mut name = words.next()?;
+        if name == "env" {
+            name = words.find(|word| !word.starts_with('-') && !word.contains('='))?;
+        }
+        let name = name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
+        Self::all().find(|language| language.0.interpreters.contains(&name))
+    }
+
+    pub(super) fn grammar(self) -> &'static Grammar {
+        (self.0.grammar)()
+    }
+
+    /// What the scanner does with this text beyond the steps that the parser counts.
+    pub(super) fn hidden_work(self, bytes: &[u8]) -> u64 {
+        if self.0.name == "html" { markup::work(bytes) } else { 0 }
+    }
+
+    pub(super) fn is_doubtful(self) -> bool {
+        DOUBTFUL.contains(&self.0.name)
+    }
+}
+
+impl PartialEq for Language {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.name == other.0.name
+    }
+}
+
+impl Eq for Language {}
+
+impl fmt::Debug for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.name)
+    }
+}
+
+impl fmt::Display for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.0.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(path: &str, beginning: &str, expect: &str) {
+        let known = ALL.iter().any(|definition| definition.name == expect);
+        let found = Language::recognise(path.as_ref(), beginning.as_bytes()).map(Language::name);
+        assert_eq!(found, known.then_some(expect), "{path} {beginning:?}");
+    }
+
+    #[test]
+    fn languages_are_recognised_by_extension() {
+        let cases = "a.c=c a.h=c a.i=c a.cc=cpp a.CPP=cpp a.ii=cpp a.rs=rust a.py=python a.mjs=javascript \
+                     a.jsx=javascript a.ts=typescript a.tsx=tsx a.java=java a.go=go a.json=json a.htm=html \
+                     a.css=css a.sh=bash a.php=php a.lua=lua a.sqlite=sql a.txt= a= .c=";
+        for case in cases.split_ascii_whitespace() {
+            let (path, language) = case.split_once('=').unwrap();
+            check(path, "", language);
+        }
+    }
+
+    #[test]
+    fn languages_are_recognised_by_how_a_text_begins() {
+        check("a", "#!/bin/sh -e\n", "bash");
+        check("a", "#!/usr/bin/env -S FOO=1 python3.11 -u\n", "python");
+        check("a", "#! /usr/bin/nodejs", "javascript");
+        check("a", "#!/usr/bin/perl", "");
+        check("a", "\u{feff}<?php echo 1;", "php");
+        check("a", "\n <!DOCTYPE HTML>", "html");
+        check("a.c", "#!/bin/sh", "c");
+        check("a.txt", "#!/bin/sh", "bash");
+    }
+
+    #[test]
+    fn languages_have_other_names() {
+        for name in ["C++", "golang", "Rust", "ts"] {
+            assert!(Language::named(name).is_some() || Language::all().count() < 16, "{name}");
+        }
+        assert_eq!(Language::named("nothing"), None);
+    }
+}

@@ -1,0 +1,108 @@
+//! The front ends: from bytes to the texts and trees that a search works on.
+
+pub mod brackets;
+pub mod child;
+pub mod languages;
+mod lists;
+mod markup;
+mod node_types;
+mod outline;
+pub mod tree_sitter;
+pub mod xml;
+
+use std::fmt;
+use std::path::Path;
+
+use dwindle_core::Tree;
+use serde::Serialize;
+
+pub use languages::Language;
+pub use lists::cut;
+
+/// What reads an input as a tree.
+#[derive(Clone, Copy, Debug)]
+pub enum FrontEnd {
+    /// The tree-sitter grammar of a language.
+    Grammar(Language),
+    /// XML by its elements and attributes.
+    Xml,
+    /// Brackets, lines and indentation, for any text.
+    Brackets,
+}
+
+/// How an input was read.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Reading {
+    /// The language, or `brackets` for any other text; none for lists.
+    pub language: Option<&'static str>,
+    /// Why the language's own front end was not taken, where it was not.
+    pub fallback: Option<String>,
+}
+
+/// A language by a name that no front end has.
+#[derive(Debug, thiserror::Error)]
+#[error("no grammar for the language {name:?}; there are {known}")]
+pub struct Unknown {
+    name: String,
+    known: String,
+}
+
+impl FrontEnd {
+    /// The front end for a file of this name and these bytes, or of the language `named`.
+    pub fn recognise(path: &Path, bytes: &[u8], named: Option<&str>) -> Result<Self, Unknown> {
+        if let Some(name) = named {
+            return Self::named(name)
+                .ok_or_else(|| Unknown { name: name.to_owned(), known: Self::names().join(", ") });
+        }
+        Ok(match Language::recognise(path, bytes) {
+            _ if xml::recognise(path, bytes) => Self::Xml,
+            Some(language) => Self::Grammar(language),
+            None => Self::Brackets,
+        })
+    }
+
+    /// The front end of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "xml" => Some(Self::Xml),
+            "brackets" => Some(Self::Brackets),
+            _ => Language::named(name).map(Self::Grammar),
+        }
+    }
+
+    /// All names.
+    pub fn names() -> Vec<&'static str> {
+        ["brackets", "xml"].into_iter().chain(Language::names()).collect()
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Grammar(language) => language.name(),
+            Self::Xml => "xml",
+            Self::Brackets => "brackets",
+        }
+    }
+}
+
+/// Reads `bytes` as a tree; what the front end refuses is read by its brackets.
+pub fn tree(bytes: Vec<u8>, front_end: FrontEnd) -> (Tree, Reading) {
+    let refused = match front_end {
+        FrontEnd::Grammar(language) => match tree_sitter::parse(bytes.clone(), language) {
+            Ok(tree) => return (tree, Reading { language: Some(language.name()), fallback: None }),
+            Err(refusal) => Some(refusal.to_string()),
+        },
+        FrontEnd::Xml => match xml::parse(bytes.clone()) {
+            Ok(tree) => return (tree, Reading { language: Some("xml"), fallback: None }),
+            Err(refusal) => Some(refusal.to_string()),
+        },
+        FrontEnd::Brackets => None,
+    };
+    (brackets::parse(bytes), Reading { language: Some("brackets"), fallback: refused })
+}
+
+impl fmt::Display for FrontEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

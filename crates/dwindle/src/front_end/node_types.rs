@@ -1,0 +1,227 @@
+//! What a grammar lets go of, from the `node-types.json` that comes with it.
+//!
+//! The file says of each kind of node which fields and unnamed children it has, whether each is
+//! required and whether there may be several, and of which kinds they are. It does not say in which
+//! order they come nor where tokens without a name stand, so separators are found in the tree.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use dwindle_core::Role;
+use serde::Deserialize;
+
+/// A grammar with what its node types say, by the numbers that tree-sitter gives to kinds.
+pub(super) struct Grammar {
+    pub(super) language: tree_sitter::Language,
+    kinds: Vec<Kind>,
+    /// The kinds that may stand in a place, each list once.
+    pub(super) slots: Vec<Vec<u32>>,
+}
+
+/// What there is to know about a kind.
+#[derive(Default)]
+pub(super) struct Kind {
+    name: String,
+    pub(super) named: bool,
+    pub(super) comment: bool,
+    /// Nothing but punctuation, and not a bracket.
+    pub(super) punctuation: bool,
+    pub(super) comma: bool,
+    /// A string or character literal, or part of one, that makes one token of its leaves.
+    pub(super) string: bool,
+    /// May be part of a literal that makes one token.
+    pub(super) string_part: bool,
+    /// Begins or ends what its parent is, though it has a name.
+    pub(super) delimiter: bool,
+    /// Its fields by their number, ascending; 0 are the children without a field.
+    places: Vec<(u16, Place)>,
+}
+
+/// Where a child stands, as far as its role is concerned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Place {
+    /// Exactly one of the kinds of this slot.
+    Required(u32),
+    /// One or none.
+    Optional,
+    /// Any number, at least one.
+    Some,
+    /// Any number.
+    Any,
+}
+
+impl Place {
+    /// Whether others may stand beside it.
+    pub(super) fn is_list(self) -> bool {
+        matches!(self, Self::Some | Self::Any)
+    }
+
+    /// The role of a node with a name.
+    pub(super) fn role(self) -> Role {
+        match self {
+            Self::Required(slot) => Role::StandIn(slot),
+            Self::Optional | Self::Some | Self::Any => Role::Deletable,
+        }
+    }
+}
+
+impl Grammar {
+    /// The kind of nodes that hold what cannot be parsed.
+    pub(super) fn error(&self) -> u32 {
+        self.kinds.len() as u32 - 2
+    }
+
+    /// The kind of text that no leaf of the tree covers.
+    pub(super) fn uncovered(&self) -> u32 {
+        self.kinds.len() as u32 - 1
+    }
+
+    /// A kind by tree-sitter's number.
+    pub(super) fn number(&self, id: u16) -> u32 {
+        u32::from(id).min(self.error())
+    }
+
+    pub(super) fn kind(&self, kind: u32) -> &Kind {
+        &self.kinds[kind as usize]
+    }
+
+    /// Where a child in this field of a node of kind `parent` stands, if the grammar knows.
+    pub(super) fn place(&self, parent: u32, field: u16) -> Option<Place> {
+        let places = &self.kind(parent).places;
+        places.iter().find(|(number, _)| *number == field).map(|(_, place)| *place)
+    }
+
+    /// The names of all kinds.
+    pub(super) fn names(&'static self) -> Vec<&'static str> {
+        self.kinds.iter().map(|kind| kind.name.as_str()).collect()
+    }
+
+    pub(super) fn new(language: tree_sitter::Language, node_types: &str) -> Self {
+        let types: Vec<NodeType> =
+            serde_json::from_str(node_types).expect("a grammar crate's node types are well-formed");
+        let mut slots = Slots::new(&language, &types);
+        let mut kinds: Vec<Kind> = (0..language.node_kind_count() as u16)
+            .map(|id| Kind::new(language.node_kind_for_id(id).unwrap_or(""), language.node_kind_is_named(id)))
+            .collect();
+        for node_type in &types {
+            let places = node_type.fields.iter().filter_map(|(name, children)| {
+                Some((language.field_id_for_name(name)?.get(), slots.place(children)))
+            });
+            let mut places: Vec<(u16, Place)> = places.collect();
+            places.extend(node_type.children.iter().map(|children| (0, slots.place(children))));
+            places.sort_by_key(|(field, _)| *field);
+            let id = language.id_for_node_kind(&node_type.kind, node_type.named);
+            kinds[usize::from(id)].places = places;
+        }
+        kinds.push(Kind::new("ERROR", true));
+        kinds.push(Kind::new("text", true));
+        let slots = slots.lists;
+        Self { language, kinds, slots }
+    }
+}
+
+impl Kind {
+    fn new(name: &str, named: bool) -> Self {
+        let lower = name.to_ascii_lowercase();
+        let string = named
+            && (lower.contains("string") && !lower.contains("concatenated")
+                || lower.contains("char") && lower.contains("literal")
+                || lower == "regex");
+        let parts = ["escape", "content", "fragment", "quot", "delimiter", "regex", "char"];
+        Self {
+            name: name.to_owned(),
+            named,
+            comment: lower.contains("comment"),
+            punctuation: !named
+                && !name.is_empty()
+                && name.bytes().all(|byte| byte.is_ascii_punctuation() && !b"()[]{}\"'`".contains(&byte)),
+            comma: !named && name == ",",
+            string,
+            delimiter: ["_start", "_end", "_delimiter"].iter().any(|end| lower.ends_with(end)),
+            string_part: !named || string || parts.iter().any(|part| lower.contains(part)),
+            places: Vec::new(),
+        }
+    }
+}
+
+/// An entry of `node-types.json`.
+#[derive(Deserialize)]
+struct NodeType {
+    #[serde(rename = "type")]
+    kind: String,
+    named: bool,
+    #[serde(default)]
+    fields: BTreeMap<String, Children>,
+    children: Option<Children>,
+    #[serde(default)]
+    subtypes: Vec<TypeName>,
+}
+
+#[derive(Deserialize)]
+struct Children {
+    multiple: bool,
+    required: bool,
+    types: Vec<TypeName>,
+}
+
+#[derive(Deserialize)]
+struct TypeName {
+    #[serde(rename = "type")]
+    kind: String,
+    named: bool,
+}
+
+/// Collects the lists of kinds of required places.
+struct Slots<'a> {
+    language: &'a tree_sitter::Language,
+    subtypes: HashMap<&'a str, &'a [TypeName]>,
+    numbers: HashMap<Vec<u32>, u32>,
+    lists: Vec<Vec<u32>>,
+}
+
+impl<'a> Slots<'a> {
+    fn new(language: &'a tree_sitter::Language, types: &'a [NodeType]) -> Self {
+        let supertypes = types.iter().filter(|node_type| !node_type.subtypes.is_empty());
+        Self {
+            language,
+            subtypes: supertypes.map(|supertype| (&*supertype.kind, &*supertype.subtypes)).collect(),
+            numbers: HashMap::new(),
+            lists: Vec::new(),
+        }
+    }
+
+    fn place(&mut self, children: &'a Children) -> Place {
+        match (children.required, children.multiple) {
+            (true, true) => Place::Some,
+            (false, true) => Place::Any,
+            (false, false) => Place::Optional,
+            (true, false) => {
+                let kinds = self.expand(&children.types);
+                let next = self.lists.len() as u32;
+                let slot = *self.numbers.entry(kinds.clone()).or_insert(next);
+                if slot == next {
+                    self.lists.push(kinds);
+                }
+                Place::Required(slot)
+            }
+        }
+    }
+
+    /// The named kinds among `types`, with those of which a supertype among them consists.
+    fn expand(&self, types: &'a [TypeName]) -> Vec<u32> {
+        let mut seen: HashSet<&str> = HashSet::new();
+        let mut open: Vec<&TypeName> = types.iter().collect();
+        let mut kinds = Vec::new();
+        while let Some(name) = open.pop() {
+            if !name.named || !seen.insert(&name.kind) {
+                continue;
+            }
+            match self.subtypes.get(&*name.kind) {
+                Some(subtypes) => open.extend(*subtypes),
+                None => kinds.push(u32::from(self.language.id_for_node_kind(&name.kind, true))),
+            }
+        }
+        kinds.sort_unstable();
+        kinds.dedup();
+        kinds
+    }
+}

@@ -1,0 +1,170 @@
+//! What a parser saw of a text, as a flat list of steps: cheap to correct when later siblings tell
+//! what an earlier token was, and to send from process to process.
+
+use std::collections::HashMap;
+
+use dwindle_core::{Quotes, Role, Tree, TreeBuilder};
+
+use super::node_types::Grammar;
+
+/// A step of the walk over a syntax tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Step {
+    /// A node begins. Its stand-in, if any, is a slot of the grammar.
+    Open { kind: u32, role: Role },
+    /// A token, which lies behind all before it.
+    Token { start: u32, end: u32, weight: u32, kind: u32, role: Role },
+    /// The innermost node ends.
+    Close,
+}
+
+impl Step {
+    pub(super) fn role_mut(&mut self) -> Option<&mut Role> {
+        match self {
+            Self::Open { role, .. } | Self::Token { role, .. } => Some(role),
+            Self::Close => None,
+        }
+    }
+}
+
+/// The tree that the steps describe.
+pub(super) fn build(bytes: Vec<u8>, steps: &[Step], grammar: &'static Grammar) -> Tree {
+    // Only the slots that occur, so that no strings are made for the others.
+    let mut slots: Vec<Vec<u32>> = Vec::new();
+    let mut numbers: HashMap<u32, u32> = HashMap::new();
+    let mut with_slot = |role| match role {
+        Role::StandIn(slot) => Role::StandIn(*numbers.entry(slot).or_insert_with(|| {
+            slots.push(grammar.slots[slot as usize].clone());
+            slots.len() as u32 - 1
+        })),
+        role => role,
+    };
+    let mut builder = TreeBuilder::new(bytes, grammar.names());
+    for step in steps {
+        match *step {
+            Step::Open { kind, role } => builder.open(kind, with_slot(role)),
+            Step::Token { start, end, weight, kind, role } => {
+                builder.token(start..end, weight, kind, with_slot(role));
+            }
+            Step::Close => builder.close(),
+        }
+    }
+    builder.finish(Quotes::Known, &slots)
+}
+
+/// Appends the steps in bytes: a tag, then numbers of 7 bits a byte. Offsets count from the end of
+/// the token before.
+pub(super) fn encode(steps: &[Step], out: &mut Vec<u8>) {
+    let mut last = 0;
+    for step in steps {
+        match *step {
+            Step::Close => out.push(CLOSE),
+            Step::Open { kind, role } => {
+                out.push(OPEN);
+                put(out, kind);
+                put_role(out, role);
+            }
+            Step::Token { start, end, weight, kind, role } => {
+                out.push(TOKEN);
+                [start - last, end - start, weight, kind].into_iter().for_each(|number| put(out, number));
+                put_role(out, role);
+                last = end;
+            }
+        }
+    }
+    out.push(END);
+}
+
+const END: u8 = 0;
+const CLOSE: u8 = 1;
+const OPEN: u8 = 2;
+const TOKEN: u8 = 3;
+
+/// The steps that [`encode`] wrote over a text of `len` bytes; none where they do not make a tree.
+pub(super) fn decode(bytes: &[u8], len: usize, grammar: &Grammar) -> Option<Vec<Step>> {
+    let mut reader = Reader { bytes, grammar };
+    let mut steps = Vec::new();
+    let (mut last, mut depth) = (0u32, 0usize);
+    loop {
+        let step = match reader.byte()? {
+            END if depth == 0 && !steps.is_empty() && reader.bytes.is_empty() => return Some(steps),
+            CLOSE => {
+                depth = depth.checked_sub(1)?;
+                Step::Close
+            }
+            OPEN if depth > 0 || steps.is_empty() => {
+                depth += 1;
+                Step::Open { kind: reader.kind()?, role: reader.role()? }
+            }
+            TOKEN if depth > 0 => {
+                let start = last.checked_add(reader.number()?)?;
+                last = start.checked_add(reader.number()?)?;
+                if last as usize > len || start == last {
+                    return None;
+                }
+                let weight = reader.number()?;
+                Step::Token { start, end: last, weight, kind: reader.kind()?, role: reader.role()? }
+            }
+            _ => return None,
+        };
+        steps.push(step);
+    }
+}
+
+fn put(out: &mut Vec<u8>, mut number: u32) {
+    while number >= 0x80 {
+        out.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
+fn put_role(out: &mut Vec<u8>, role: Role) {
+    put(
+        out,
+        match role {
+            Role::Fixed => 0,
+            Role::Deletable => 1,
+            Role::Separator => 2,
+            Role::StandIn(slot) => 3 + slot,
+        },
+    );
+}
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+    grammar: &'a Grammar,
+}
+
+impl Reader<'_> {
+    fn byte(&mut self) -> Option<u8> {
+        let (&byte, rest) = self.bytes.split_first()?;
+        self.bytes = rest;
+        Some(byte)
+    }
+
+    fn number(&mut self) -> Option<u32> {
+        let mut number = 0u64;
+        for shift in [0, 7, 14, 21, 28] {
+            let byte = self.byte()?;
+            number |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                return u32::try_from(number).ok();
+            }
+        }
+        None
+    }
+
+    fn kind(&mut self) -> Option<u32> {
+        self.number().filter(|&kind| kind <= self.grammar.uncovered())
+    }
+
+    fn role(&mut self) -> Option<Role> {
+        Some(match self.number()? {
+            0 => Role::Fixed,
+            1 => Role::Deletable,
+            2 => Role::Separator,
+            slot => Role::StandIn(Some(slot - 3).filter(|&slot| (slot as usize) < self.grammar.slots.len())?),
+        })
+    }
+}

@@ -1,0 +1,650 @@
+//! Trees from tree-sitter's grammars.
+//!
+//! Tokens are the leaves of the syntax tree that have text, comments and white space apart, also
+//! where the text has errors; a literal whose leaves touch is one token that weighs as many as it
+//! has leaves. Text that no leaf covers, such as what is between two escapes, becomes tokens that
+//! weigh nothing, so that only white space and comments are between tokens. What may go is what the
+//! grammar's node types call optional or several; what they require can be replaced by something
+//! shorter of a kind that may stand there.
+//!
+//! One walk with a cursor, so nesting costs memory but no stack.
+
+use std::ops::{ControlFlow, Range};
+
+use dwindle_core::{Role, Tree};
+use tree_sitter::{Node, ParseOptions, Parser};
+
+use super::child;
+use super::languages::Language;
+use super::node_types::{Grammar, Place};
+use super::outline::{Step, build};
+
+/// Why there is no tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Refusal {
+    /// The parser took more steps than any input of that size should need.
+    #[error("the grammar takes too many steps on this input")]
+    TooManySteps,
+    /// The process in which it ran died or answered nonsense.
+    #[error("the grammar crashes on this input")]
+    Crashed,
+    /// No process could be started for it.
+    #[error("no process could be started to run the grammar in")]
+    NotStarted,
+    /// The process in which it ran was still busy when the time was over.
+    #[error("the grammar takes too long on this input")]
+    TooSlow,
+    /// The input has 2 GiB or more.
+    #[error("the input is too large for a grammar")]
+    TooLarge,
+}
+
+/// The tree of `bytes`, which may be any; errors in them become nodes of kind `ERROR`.
+///
+/// Grammars that are known to crash run in a child process where [`child::serve_if_asked`] has been
+/// called.
+pub fn parse(bytes: Vec<u8>, language: Language) -> Result<Tree, Refusal> {
+    if bytes.len() > i32::MAX as usize {
+        return Err(Refusal::TooLarge);
+    }
+    if language.hidden_work(&bytes) > HIDDEN_WORK {
+        return Err(Refusal::TooManySteps);
+    }
+    let steps = match child::program() {
+        Some(program) if language.is_doubtful() => child::outline_in_child(&program, &bytes, language)?,
+        _ => outline(&bytes, language.grammar())?,
+    };
+    Ok(build(bytes, &steps, language.grammar()))
+}
+
+/// How many tokens of a tree the grammar could make no sense of: those directly below an `ERROR`.
+pub fn astray(tree: &Tree) -> usize {
+    let is_error = |node: usize| tree.kind_name(node) == "ERROR";
+    let leaves = (0..tree.nodes().len()).filter(|&node| tree.subtree(node).len() == 1);
+    leaves.filter(|&leaf| is_error(leaf) || tree.parent(leaf).is_some_and(is_error)).count()
+}
+
+/// The steps of the walk over the syntax tree of `bytes`.
+pub(super) fn outline(bytes: &[u8], grammar: &Grammar) -> Result<Vec<Step>, Refusal> {
+    let tree = syntax_tree(bytes, grammar, callbacks(bytes))?;
+    let root = tree.root_node();
+    let mut walk = Walk { bytes, grammar, steps: Vec::new(), open: Vec::new(), seen: 0, tokens: 0 };
+    walk.open(grammar.number(root.kind_id()), Role::Fixed, root.byte_range(), false);
+    let mut cursor = tree.walk();
+    if !cursor.goto_first_child() {
+        walk.leaf(&root, 0);
+        walk.close_root();
+        return Ok(walk.steps);
+    }
+    loop {
+        let (node, field) = (cursor.node(), cursor.field_id().map_or(0, |field| field.get()));
+        if !walk.skip_comment(&node) {
+            if cursor.goto_first_child() {
+                walk.inner(&node, field);
+                continue;
+            }
+            walk.leaf(&node, field);
+        }
+        while !cursor.goto_next_sibling() {
+            cursor.goto_parent();
+            if walk.open.len() == 1 {
+                walk.close_root();
+                return Ok(walk.steps);
+            }
+            walk.close();
+        }
+    }
+}
+
+/// A bound on the work, the same on every machine: the parser calls back every hundred steps. The
+/// programs of our corpus take at most 12 callbacks a thousand bytes, mutations of them 32, a text
+/// of nothing but brackets 40.
+fn callbacks(bytes: &[u8]) -> usize {
+    10_000 + bytes.len() / 4
+}
+
+/// A bound on the work that the parser does not count: about 2 s.
+const HIDDEN_WORK: u64 = 100_000_000;
+
+fn syntax_tree(bytes: &[u8], grammar: &Grammar, callbacks: usize) -> Result<tree_sitter::Tree, Refusal> {
+    let mut parser = Parser::new();
+    parser.set_language(&grammar.language).expect("the grammars are of a version that the parser knows");
+    let mut left = callbacks;
+    let mut progress = |_: &tree_sitter::ParseState| {
+        left = left.saturating_sub(1);
+        if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let options = ParseOptions::new().progress_callback(&mut progress);
+    let mut text = |at: usize, _| bytes.get(at..).unwrap_or(&[]);
+    parser.parse_with_options(&mut text, None, Some(options)).ok_or(Refusal::TooManySteps)
+}
+
+/// The walk: what it has written, and the nodes it is in.
+struct Walk<'a> {
+    bytes: &'a [u8],
+    grammar: &'a Grammar,
+    steps: Vec<Step>,
+    open: Vec<Open>,
+    /// All before this byte is in a token or in a gap.
+    seen: usize,
+    /// The number of tokens so far.
+    tokens: usize,
+}
+
+/// An open node.
+struct Open {
+    kind: u32,
+    span: Range<usize>,
+    /// Where its step is, and how many tokens were before it.
+    step: usize,
+    tokens: usize,
+    /// Below something that is called a comment but stands where the grammar wants it.
+    weightless: bool,
+    /// One of several in its parent.
+    is_element: bool,
+    /// The number of children that have tokens, and the step of the last of them.
+    children: usize,
+    last: usize,
+    /// Whether all children so far are tokens that a literal may consist of.
+    literal: bool,
+    /// Whether the last child is one of several; else what stands behind such a one.
+    after_element: bool,
+    after: Option<usize>,
+    /// The kind of token that was seen between two of several.
+    separator: Option<u32>,
+}
+
+impl Walk<'_> {
+    fn top(&mut self) -> &mut Open {
+        self.open.last_mut().expect("the root is open until the end")
+    }
+
+    /// Whether `node` is a comment; it stays in the gap.
+    fn skip_comment(&mut self, node: &Node<'_>) -> bool {
+        let kind = self.grammar.kind(self.grammar.number(node.kind_id()));
+        let comment = kind.comment && node.is_extra();
+        if comment {
+            self.uncovered(node.start_byte());
+            self.seen = self.seen.max(node.end_byte());
+        }
+        comment
+    }
+
+    fn inner(&mut self, node: &Node<'_>, field: u16) {
+        let kind = self.grammar.number(node.kind_id());
+        let (role, is_element) = self.role(kind, node.is_extra(), field);
+        self.uncovered(node.start_byte());
+        self.open(kind, role, node.byte_range(), is_element);
+    }
+
+    fn open(&mut self, kind: u32, role: Role, span: Range<usize>, is_element: bool) {
+        let above = self.open.last().is_some_and(|open| open.weightless);
+        self.open.push(Open {
+            kind,
+            span,
+            step: self.steps.len(),
+            tokens: self.tokens,
+            weightless: above || self.grammar.kind(kind).comment,
+            is_element,
+            children: 0,
+            last: 0,
+            literal: self.grammar.kind(kind).string,
+            after_element: false,
+            after: None,
+            separator: None,
+        });
+        self.steps.push(Step::Open { kind, role });
+    }
+
+    fn leaf(&mut self, node: &Node<'_>, field: u16) {
+        let kind = self.grammar.number(node.kind_id());
+        self.uncovered(node.start_byte());
+        let span = node.start_byte().max(self.seen)..node.end_byte();
+        if span.is_empty() {
+            return;
+        }
+        self.seen = span.end;
+        if is_blank(&self.bytes[span.clone()]) {
+            return;
+        }
+        let (role, is_element) = self.role(kind, node.is_extra(), field);
+        let weight = u32::from(!self.top().weightless && !self.grammar.kind(kind).comment);
+        self.token(span, weight, kind, role);
+        self.child(kind, self.steps.len() - 1, is_element, true);
+    }
+
+    /// The text up to `end` is in no leaf: what is not white space becomes a token.
+    fn uncovered(&mut self, end: usize) {
+        let text = self.bytes.get(self.seen..end).unwrap_or(&[]);
+        let Some(first) = text.iter().position(|&byte| !is_white(byte)) else { return };
+        let behind = text.iter().rposition(|&byte| !is_white(byte)).unwrap_or(first) + 1;
+        let span = self.seen + first..self.seen + behind;
+        self.seen = span.end;
+        let kind = self.grammar.uncovered();
+        self.token(span, 0, kind, Role::Deletable);
+        let step = self.steps.len() - 1;
+        let top = self.top();
+        (top.children, top.last) = (top.children + 1, step);
+    }
+
+    fn token(&mut self, span: Range<usize>, weight: u32, kind: u32, role: Role) {
+        self.tokens += 1;
+        self.steps.push(Step::Token { start: span.start as u32, end: span.end as u32, weight, kind, role });
+    }
+
+    fn close_root(&mut self) {
+        self.uncovered(self.bytes.len());
+        self.steps.push(Step::Close);
+    }
+
+    fn close(&mut self) {
+        let end = self.top().span.end;
+        self.uncovered(end);
+        let open = self.open.pop().expect("a node is open");
+        if self.tokens == open.tokens {
+            self.steps.truncate(open.step);
+            return;
+        }
+        if open.literal {
+            self.unite(&open);
+        } else {
+            if open.children == 1 {
+                self.ask_once(open.step, open.last);
+            }
+            self.steps.push(Step::Close);
+        }
+        self.child(open.kind, open.step, open.is_element, open.literal);
+    }
+
+    /// Makes one token of the tokens of a literal.
+    fn unite(&mut self, open: &Open) {
+        let weight = |step: &Step| match step {
+            Step::Token { weight, .. } => *weight,
+            Step::Open { .. } | Step::Close => 0,
+        };
+        let weight = self.steps[open.step..].iter().map(weight).sum();
+        let Step::Open { kind, role } = self.steps[open.step] else { return };
+        self.steps.truncate(open.step);
+        self.tokens = open.tokens;
+        self.seen = self.seen.max(open.span.end);
+        self.token(open.span.start..self.seen, weight, kind, role);
+    }
+
+    /// A node and its only child have the same text: one of them is asked about.
+    fn ask_once(&mut self, node: usize, child: usize) {
+        if self.steps[node].role_mut() == Some(&mut Role::Deletable)
+            && let Some(role @ Role::Deletable) = self.steps[child].role_mut()
+        {
+            *role = Role::Fixed;
+        }
+    }
+
+    /// What may become of a child of the innermost node, and whether it is one of several.
+    fn role(&mut self, kind: u32, is_extra: bool, field: u16) -> (Role, bool) {
+        let grammar = self.grammar;
+        let (is_root, parent) = (self.open.len() == 1, self.top().kind);
+        if parent == grammar.error() || kind == grammar.error() || is_extra {
+            return (Role::Deletable, false);
+        }
+        let named = grammar.kind(kind).named;
+        if is_root {
+            return (Role::Deletable, named);
+        }
+        if grammar.kind(kind).delimiter {
+            return (Role::Fixed, false);
+        }
+        let place = grammar.place(parent, field);
+        match place.or_else(|| grammar.place(parent, 0)) {
+            Some(place) if named => (place.role(), place.is_list()),
+            None if named => (Role::Deletable, false),
+            _ => match place {
+                Some(Place::Optional | Place::Any) if field != 0 => (Role::Deletable, false),
+                _ => (Role::Fixed, false),
+            },
+        }
+    }
+
+    /// Notes a child of the innermost node, so that what is between two of several is known for a
+    /// separator.
+    fn child(&mut self, kind: u32, step: usize, is_element: bool, is_token: bool) {
+        let grammar = self.grammar;
+        let kind_is = grammar.kind(kind);
+        let top = self.top();
+        (top.children, top.last) = (top.children + 1, step);
+        top.literal &= is_token && kind_is.string_part;
+        let separator;
+        if is_element {
+            separator = top.after.take();
+            top.after_element = true;
+        } else {
+            let behind = top.after_element && is_token && kind_is.punctuation && top.kind != grammar.error();
+            // One without an element behind it is a separator if others of its kind are.
+            separator = Some(step).filter(|_| behind && (kind_is.comma || top.separator == Some(kind)));
+            top.after = Some(step).filter(|_| behind);
+            top.after_element = false;
+        }
+        if let Some(step) = separator {
+            if let Step::Token { kind, .. } = self.steps[step] {
+                self.top().separator = Some(kind);
+            }
+            if let Some(role) = self.steps[step].role_mut() {
+                *role = Role::Separator;
+            }
+        }
+    }
+}
+
+/// White space as `bytes.strip` of Python has it: with the vertical tabulator.
+fn is_white(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || byte == b'\x0b'
+}
+
+fn is_blank(bytes: &[u8]) -> bool {
+    bytes.iter().all(|&byte| is_white(byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::front_end::Language;
+    use dwindle_core::{Subset, Variant};
+    use proptest::prelude::*;
+
+    /// A program in each language with the number of its tokens, as the bindings for Python count
+    /// its leaves.
+    const SAMPLES: [(&str, &str, u64); 16] = [
+        (
+            "bash",
+            "if [ -f x ]; then echo \"a $b\" | cat; fi # c\nfor i in 1 2; do rm $i; done\ncat <<E\n t $x\nE\n",
+            35,
+        ),
+        (
+            "c",
+            "#define N 3\nstruct s { int a, b; };\n/* c */ int f(int x, char *y) {\n  if (x > N) { g(x, \"a\\n\", 'c'); } else return y[0];\n}\n",
+            54,
+        ),
+        (
+            "cpp",
+            "template <class T> struct A : B<T> { T a{1}; auto f() const -> int { return R\"(x)\"[0]; } };\n",
+            40,
+        ),
+        (
+            "css",
+            "a, b > c { color: red; margin: 0 1px } /* c */\n@media screen { d::e { x: url(\"f\") } }\n",
+            32,
+        ),
+        (
+            "go",
+            "package a\nimport (\"fmt\"; \"os\")\nfunc f(a, b int) (x int, err error) {\n\tif a > 1 { return b, nil }\n\treturn 1, nil // c\n}\n",
+            43,
+        ),
+        ("html", "<!DOCTYPE html>\n<html><body class=\"a\">x <b>y</b><br><!-- c --></body></html>\n", 31),
+        (
+            "java",
+            "class A<T> extends B { @X private int a = 1; /* c */ int f(int x, T y) throws E { return \"s\\n\".length(); } }\n",
+            40,
+        ),
+        (
+            "javascript",
+            "class A { x = 1; f(a, b) { return `q ${a}` + /x/g.test(\"s\"); } }\nlet {a, b} = {a: 1, b: [2, ,3]}; // c\n",
+            58,
+        ),
+        ("json", "{\"a\": [1, 2.5, true], \"b\\n\": {\"c\": null}}\n", 26),
+        (
+            "lua",
+            "local a, b = 1, \"x\\n y\" -- c\nfunction f(x, ...) if x then return {1, y = 2} end end\n",
+            30,
+        ),
+        ("php", "<p>x</p>\n<?php function f(int $a, $b = 1) { return \"x $a\\n\" . 's'; } // c\n", 28),
+        (
+            "python",
+            "def f(a, b=1, *c):\n    if a < b:\n        return \"x\\n y\" + f\"q {a} \\n r\"  # c\n    return [1, 2,]\n",
+            37,
+        ),
+        (
+            "rust",
+            "/// d\nfn f<T: A>(a: u8, b: T,) -> u8 { let x = S { a: 1, b }; match x { 1 | 2 => g!(\"s\\n\", a), _ => 4 } }\n",
+            55,
+        ),
+        (
+            "sql",
+            "CREATE TABLE a (b INTEGER PRIMARY KEY, c TEXT); -- c\nSELECT b, count(*) FROM a WHERE c = 'x' GROUP BY b;\n",
+            30,
+        ),
+        ("tsx", "const a = (x: P) => <A b={x.c} d=\"e\" {...x}>t <B/></A>; // c\n", 36),
+        (
+            "typescript",
+            "interface I<T> { a: number; b?: string }\nexport const f = (a: I<number>, ...b: any[]): string | null => a.b ?? `x ${b}`; // c\n",
+            50,
+        ),
+    ];
+
+    fn samples() -> impl Iterator<Item = (Language, &'static str, u64)> {
+        let compiled_in = |(name, text, tokens)| Some((Language::named(name)?, text, tokens));
+        SAMPLES.into_iter().filter_map(compiled_in)
+    }
+
+    fn tokens(tree: &Tree) -> u64 {
+        tree.text().tokens(&Subset::full(tree.text().len())).unwrap_or(0)
+    }
+
+    fn rendered(tree: &Tree) -> Vec<u8> {
+        Variant::whole(tree.text().clone()).render()
+    }
+
+    /// The outline on one line: what may go as `?( .. )`, what is required as `=( .. )`, `~` before
+    /// separators.
+    fn check(language: &str, input: &str, expect: &str) {
+        let Some(language) = Language::named(language) else { return };
+        let mut words: Vec<&str> = Vec::new();
+        let mut ends = Vec::new();
+        for step in outline(input.as_bytes(), language.grammar()).unwrap() {
+            let (Step::Open { role, .. } | Step::Token { role, .. }) = step else {
+                words.extend(ends.pop().flatten());
+                continue;
+            };
+            let (start, end) = match role {
+                Role::Fixed => (None, None),
+                Role::Deletable => (Some("?("), Some(")")),
+                Role::StandIn(_) => (Some("=("), Some(")")),
+                Role::Separator => (Some("~"), None),
+            };
+            words.extend(start);
+            if let Step::Token { start, end: behind, .. } = step {
+                words.push(&input[start as usize..behind as usize]);
+                words.extend(end);
+            } else {
+                ends.push(end);
+            }
+        }
+        assert_eq!(words.join(" "), expect, "{input}");
+    }
+
+    #[test]
+    fn tokens_are_counted_as_the_leaves_of_the_grammar() {
+        for (language, text, expect) in samples() {
+            let tree = parse(text.into(), language).unwrap();
+            assert_eq!(tokens(&tree), expect, "{language}");
+            assert_eq!(rendered(&tree), text.as_bytes(), "{language}");
+            assert_eq!(astray(&tree), 0, "{language}");
+        }
+    }
+
+    #[test]
+    fn optional_nodes_and_elements_of_lists_may_go() {
+        check(
+            "c",
+            "int f(int x, int y);",
+            "?( =( int ) ?( =( f ) =( ( ?( =( int ) ?( x ) ) ~ , ?( =( int ) ?( y ) ) ) ) ) ; )",
+        );
+        check(
+            "c",
+            "void g() { if (x > 1) { f(); } else { f(x, 2); } }",
+            "?( =( void ) =( =( g ) =( ( ) ) ) =( { ?( if =( ( =( =( x ) > =( 1 ) ) ) ) =( { ?( ?( =( f ) =( ( ) ) ) ; ) } ) ?( else =( { ?( ?( =( f ) =( ( ?( x ) ~ , ?( 2 ) ) ) ) ; ) } ) ) ) } ) )",
+        );
+        check(
+            "c",
+            "struct S { int a, b; char c; };",
+            "?( struct ?( S ) ?( { ?( =( int ) ?( a ) ~ , ?( b ) ; ) ?( =( char ) ?( c ) ; ) } ) ) ?( ; )",
+        );
+        check(
+            "python",
+            "f(a, *b)[1:2]\nif a < b: pass",
+            "?( =( =( f ) =( ( ?( a ) ~ , ?( * =( b ) ) ) ) ) [ ?( ?( 1 ) ~ : ?( 2 ) ) ] ) ?( if =( ?( a ) ~ < ?( b ) ) : =( ?( pass ) ) )",
+        );
+        check(
+            "rust",
+            "fn f<T: A>(a: u8,) -> u8 { g!(a); 1 | 2 }",
+            "?( fn =( f ) ?( < ?( =( T ) ?( : ?( A ) ) ) > ) =( ( ?( =( a ) : =( u8 ) ) ~ , ) ) -> ?( u8 ) =( { ?( =( =( g ) ! =( ( ?( a ) ) ) ) ; ) ?( =( 1 ) | =( 2 ) ) } ) )",
+        );
+        check(
+            "javascript",
+            "let {a, b} = [1, , 2]; f(x => x)",
+            "?( let ?( =( { ?( a ) ~ , ?( b ) } ) = ?( [ ?( 1 ) ~ , , ?( 2 ) ] ) ) ; ) ?( =( =( f ) =( ( ?( ?( x ) => =( x ) ) ) ) ) )",
+        );
+        check(
+            "typescript",
+            "class A extends B { x: number = 1; y; }",
+            "?( class =( A ) ?( extends ?( B ) ) =( { ?( =( x ) ?( : =( number ) ) = ?( 1 ) ) ~ ; ?( =( y ) ) ~ ; } ) )",
+        );
+        check(
+            "java",
+            "class A { @X private int a = 1, b; }",
+            "?( class =( A ) =( { ?( ?( ?( @ =( X ) ) private ) =( int ) ?( =( a ) = ?( 1 ) ) ~ , ?( =( b ) ) ; ) } ) )",
+        );
+        check(
+            "go",
+            "package a; import (\"fmt\"; \"os\")",
+            "?( package =( a ) ) ~ ; ?( import =( ( ?( =( \"fmt\" ) ) ~ ; ?( =( \"os\" ) ) ) ) )",
+        );
+        check("json", "[1, {\"a\": 2}]", "?( [ ?( 1 ) ~ , ?( { ?( =( \"a\" ) : =( 2 ) ) } ) ] )");
+        check("css", "a, b { c: d; }", "?( ?( ?( a ) ~ , ?( b ) ) ?( { ?( ?( c ) ~ : ?( d ) ; ) } ) )");
+        check(
+            "html",
+            "<a b=\"c\">x</a>",
+            "?( ?( < ?( a ) ?( ?( b ) ~ = ?( \" ?( c ) \" ) ) > ) ?( x ) ?( </ =( a ) > ) )",
+        );
+        check(
+            "bash",
+            "a b | c; d && e",
+            "?( ?( =( =( a ) ) ?( b ) ) ~ | ?( =( =( c ) ) ) ) ~ ; ?( ?( =( =( d ) ) ) ~ && ?( =( =( e ) ) ) )",
+        );
+        check(
+            "lua",
+            "local a, b = 1, 2",
+            "?( local =( ?( ?( a ) ~ , ?( b ) ) ~ = ?( ?( 1 ) ~ , ?( 2 ) ) ) )",
+        );
+        check(
+            "php",
+            "<?php f($a, 1);",
+            "?( <?php ) ?( =( =( f ) =( ( ?( =( $ =( a ) ) ) ~ , ?( =( 1 ) ) ) ) ) ; )",
+        );
+        check(
+            "sql",
+            "SELECT a, b FROM c;",
+            "?( ?( ?( SELECT ) ?( ?( =( ?( a ) ) ) ~ , ?( =( ?( b ) ) ) ) ) ?( ?( FROM ) ?( =( c ) ) ) ) ?( ; )",
+        );
+        // Errors, and what is in them.
+        check("c", "int x = 1 $$ 2;", "?( =( int ) ?( =( x ) = =( 1 ) ) ?( ?( $$ ) ?( 2 ) ) ; )");
+    }
+
+    #[test]
+    fn a_literal_is_one_token_that_weighs_its_leaves() {
+        for (language, text, count, weight) in [
+            ("c", "char *s = \"a\\n b\";", 6, 10),
+            ("python", "s = 'a \\n \\t b'", 3, 6),
+            ("json", "\"a\\tb\"", 1, 5),
+        ] {
+            let Some(language) = Language::named(language) else { continue };
+            let tree = parse(text.into(), language).unwrap();
+            assert_eq!((tree.text().len(), tokens(&tree)), (count, weight), "{text}");
+        }
+    }
+
+    #[test]
+    fn text_that_no_leaf_covers_is_in_tokens_without_weight() {
+        let Some(c) = Language::named("c") else { return };
+        let tree = parse(b"int a \\\n = 1; // b\n".to_vec(), c).unwrap();
+        let pieces: Vec<&[u8]> = (0..tree.text().len()).map(|i| tree.text().piece(i)).collect();
+        assert_eq!(pieces, [b"int".as_slice(), b"a", b"\\", b"=", b"1", b";"]);
+        assert_eq!(tokens(&tree), 5);
+    }
+
+    #[test]
+    fn comments_are_in_the_gaps() {
+        let Some(rust) = Language::named("rust") else { return };
+        let tree = parse(b"/// doc\nfn /* a */ f() {} // b".to_vec(), rust).unwrap();
+        assert_eq!(tokens(&tree), 6);
+        assert_eq!(rendered(&tree), b"/// doc\nfn /* a */ f() {} // b");
+    }
+
+    #[test]
+    fn deep_nesting_takes_no_stack() {
+        let Some(json) = Language::named("json") else { return };
+        let mut text = vec![b'['; 100_000];
+        text.resize(200_000, b']');
+        let tree = parse(text.clone(), json).unwrap();
+        assert_eq!((tree.depth(), tokens(&tree)), (100_002, 200_000));
+        assert_eq!(rendered(&tree), text);
+    }
+
+    #[test]
+    fn html_that_would_take_the_square_of_its_depth_is_refused() {
+        let Some(html) = Language::named("html") else { return };
+        let refused = |text: String| parse(text.into(), html).err();
+        assert_eq!(refused("<div>".repeat(100_000)), Some(Refusal::TooManySteps));
+        assert_eq!(refused("<div>".repeat(500)), None);
+        assert_eq!(refused("<li>a<br>".repeat(500)), None);
+    }
+
+    #[test]
+    fn a_parse_that_takes_too_many_steps_is_refused() {
+        let Some(json) = Language::named("json") else { return };
+        assert_eq!(
+            syntax_tree(b"[1, 2, 3]".repeat(1000).as_slice(), json.grammar(), 3).err(),
+            Some(Refusal::TooManySteps)
+        );
+    }
+
+    fn bytes() -> impl Strategy<Value = Vec<u8>> {
+        let byte = prop::sample::select(b"ab1 \t\n\r\x0b\0\"'`\\+/*(){}[]<>;,:=#$.\xe9\xff".to_vec());
+        prop_oneof![prop::collection::vec(any::<u8>(), 0..80), prop::collection::vec(byte, 0..80)]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+
+        #[test]
+        fn all_tokens_make_the_input_again(noise in bytes(), at in any::<prop::sample::Index>(), gone in 0..40usize) {
+            for (language, text, _) in samples() {
+                let at = at.index(text.len());
+                let mut mutated = text.as_bytes().to_vec();
+                mutated.splice(at..(at + gone).min(text.len()), noise.iter().copied());
+                for input in [&noise, &mutated] {
+                    let tree = parse(input.clone(), language).unwrap();
+                    prop_assert_eq!(&rendered(&tree), input, "{}", language);
+                    let steps = outline(input, language.grammar()).unwrap();
+                    let mut encoded = Vec::new();
+                    crate::front_end::outline::encode(&steps, &mut encoded);
+                    let decoded = crate::front_end::outline::decode(&encoded, input.len(), language.grammar());
+                    prop_assert_eq!(decoded, Some(steps), "{}", language);
+                }
+            }
+        }
+
+        #[test]
+        fn only_white_space_and_comments_are_between_tokens(noise in bytes()) {
+            let Some(json) = Language::named("json") else { return Ok(()) };
+            let tree = parse(noise.clone(), json).unwrap();
+            prop_assume!(!noise.windows(2).any(|two| matches!(two, b"//" | b"/*")));
+            let mut rest: &[u8] = &noise;
+            for i in 0..tree.text().len() {
+                let piece = tree.text().piece(i);
+                let gap = rest.windows(piece.len()).position(|window| window == piece).unwrap();
+                prop_assert!(is_blank(&rest[..gap]), "{:?}", noise.escape_ascii().to_string());
+                rest = &rest[gap + piece.len()..];
+            }
+            prop_assert!(is_blank(rest));
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! What is deleted, and in which order.
+
+use dwindle_core::{AnySearch, Format, ListSearch, MinimizerConfig, Plan, TreeReducer, TreeSearch};
+
+use crate::front_end::{self, FrontEnd, Reading};
+
+/// What is deleted, and in which order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Lines, then tokens, until neither can go.
+    LinesThenTokens,
+    /// Pieces of one format.
+    List(Format),
+    /// Nodes of the syntax tree.
+    Tree(TreeReducer),
+}
+
+/// The formats by which people choose; `auto` and `tree` leave the rest to the reducer.
+pub const FORMATS: [&str; 6] = ["auto", "bytes", "chars", "lines", "tokens", "tree"];
+
+/// The reducers by which people choose.
+pub const REDUCERS: [&str; 7] = ["list", "hdd", "hdd+", "hdd*", "hddr", "coarse", "nodes+tokens"];
+
+impl Method {
+    /// The method of the smallest results for the fewest questions on real inputs.
+    pub const DEFAULT: Self = Self::Tree(TreeReducer::NodesTokens);
+
+    /// The method that is called so, each part being chosen by whoever does not name it.
+    pub fn named(format: &str, reducer: Option<&str>) -> Result<Self, String> {
+        let tree = |name| TreeReducer::ALL.into_iter().find(|reducer| reducer.name() == name);
+        let list = match format {
+            "bytes" => Some(Format::Bytes),
+            "chars" => Some(Format::Chars),
+            "lines" => Some(Format::Lines),
+            "tokens" => Some(Format::Tokens),
+            _ => None,
+        };
+        match (list, reducer.map(|name| (name, tree(name)))) {
+            (None, None) => Ok(Self::DEFAULT),
+            (None, Some((_, Some(reducer)))) => Ok(Self::Tree(reducer)),
+            (None, Some(_)) if format == "auto" => Ok(Self::LinesThenTokens),
+            (Some(format), None | Some((_, None))) => Ok(Self::List(format)),
+            (None, Some((name, _))) => Err(format!(
+                "--reducer {name} does not go with --format {format}: a tree wants a tree reducer"
+            )),
+            (Some(_), Some((name, _))) => Err(format!(
+                "--reducer {name} reduces trees: it goes with --format tree or auto, not with {format}"
+            )),
+        }
+    }
+
+    /// The name of the format.
+    pub(crate) fn format(self) -> &'static str {
+        match self {
+            Self::LinesThenTokens => "auto",
+            Self::List(Format::Bytes) => "bytes",
+            Self::List(Format::Chars) => "chars",
+            Self::List(Format::Lines) => "lines",
+            Self::List(Format::Tokens) => "tokens",
+            Self::Tree(_) => "tree",
+        }
+    }
+
+    /// The name of the reducer.
+    pub(crate) fn reducer(self) -> &'static str {
+        match self {
+            Self::LinesThenTokens | Self::List(_) => "list",
+            Self::Tree(reducer) => reducer.name(),
+        }
+    }
+
+    /// The search of `input`, and how it was read.
+    pub(crate) fn search(
+        self,
+        input: Vec<u8>,
+        front_end: FrontEnd,
+        minimizer: MinimizerConfig,
+    ) -> (AnySearch, Reading) {
+        let (formats, reading) = match self {
+            Self::LinesThenTokens => (vec![Format::Lines, Format::Tokens], Reading::default()),
+            Self::List(format) => (vec![format], Reading::default()),
+            Self::Tree(reducer) => {
+                let (tree, reading) = front_end::tree(input.clone(), front_end);
+                if !tree.text().is_empty() {
+                    return (AnySearch::Tree(TreeSearch::new(tree.into(), reducer, minimizer)), reading);
+                }
+                // White space alone has no tree.
+                (vec![Format::Lines, Format::Tokens], reading)
+            }
+        };
+        let text = front_end::cut(input, formats[0]);
+        (AnySearch::List(ListSearch::new(text, Plan { formats, minimizer })), reading)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_and_reducers_go_together_or_say_why_not() {
+        let check = |format, reducer, expect: Option<Method>| {
+            assert_eq!(Method::named(format, reducer).ok(), expect, "{format} {reducer:?}");
+        };
+        check("auto", None, Some(Method::DEFAULT));
+        check("auto", Some("list"), Some(Method::LinesThenTokens));
+        check("auto", Some("hdd*"), Some(Method::Tree(TreeReducer::HddStar)));
+        check("tree", None, Some(Method::DEFAULT));
+        check("tree", Some("coarse"), Some(Method::Tree(TreeReducer::Coarse)));
+        check("tree", Some("list"), None);
+        check("lines", None, Some(Method::List(Format::Lines)));
+        check("lines", Some("list"), Some(Method::List(Format::Lines)));
+        check("lines", Some("hdd"), None);
+    }
+}
