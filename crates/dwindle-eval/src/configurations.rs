@@ -91,5 +91,7 @@ mod tests {
         for configuration in minimizers {
             assert_eq!(configuration.arguments[1], configuration.name);
         }
+        let trees = parse(include_str!("../runs/trees.txt")).unwrap();
+        assert_eq!(trees.len(), 15, "two reducers with seven minimisers, and the default");
     }
 }

@@ -84,8 +84,8 @@ impl Method {
                 if !tree.text().is_empty() {
                     return (AnySearch::Tree(TreeSearch::new(tree.into(), reducer, minimizer)), reading);
                 }
-                // White space alone has no tree.
-                (vec![Format::Lines, Format::Tokens], reading)
+                let why = "there is nothing but white space, so its lines are taken".to_owned();
+                (vec![Format::Lines, Format::Tokens], Reading { fallback: Some(why), ..reading })
             }
         };
         let text = front_end::cut(input, formats[0]);

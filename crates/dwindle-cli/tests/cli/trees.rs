@@ -181,7 +181,7 @@ fn nesting_may_be_deep() {
 #[test]
 fn tokens_are_those_of_the_grammar() {
     let world = World::new();
-    // What /work/shared/tools/count-tokens says.
+    // What the tree-sitter wheels for Python count.
     for (name, text, tokens) in [
         ("a.c", "#include <stdio.h>\nint main(void) { /* c */ printf(\"a\\n\", 0x1f); return 0; }\n", 22),
         ("a.rs", "fn main() { let x: Vec<u8> = vec![1, 2]; println!(\"{}\", x.len()); // c\n}\n", 36),
