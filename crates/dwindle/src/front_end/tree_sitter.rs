@@ -347,7 +347,7 @@ fn is_blank(bytes: &[u8]) -> bool {
 mod tests {
     use super::*;
     use crate::front_end::Language;
-    use dwindle_core::{Subset, Variant};
+    use dwindle_core::{Gaps, Subset, Variant};
     use proptest::prelude::*;
 
     /// A program in each language with the number of its tokens, as the bindings for Python count
@@ -606,6 +606,13 @@ mod tests {
         );
     }
 
+    /// Words, numbers and single other characters.
+    fn words(bytes: &[u8]) -> Vec<&[u8]> {
+        let word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | 0x80..);
+        let pieces = bytes.chunk_by(|a, b| word(a) && word(b));
+        pieces.filter(|piece| !piece[0].is_ascii_whitespace()).collect()
+    }
+
     fn bytes() -> impl Strategy<Value = Vec<u8>> {
         let byte = prop::sample::select(b"ab1 \t\n\r\x0b\0\"'`\\+/*(){}[]<>;,:=#$.\xe9\xff".to_vec());
         prop_oneof![prop::collection::vec(any::<u8>(), 0..80), prop::collection::vec(byte, 0..80)]
@@ -629,6 +636,27 @@ mod tests {
                     let decoded = crate::front_end::outline::decode(&encoded, input.len(), language.grammar());
                     prop_assert_eq!(decoded, Some(steps), "{}", language);
                 }
+            }
+        }
+
+        #[test]
+        fn kept_tokens_do_not_run_together(kept in prop::collection::vec(any::<bool>(), 1..200)) {
+            for (language, input, _) in samples() {
+                let tree = parse(input.as_bytes().to_vec(), language).unwrap();
+                let text = tree.text().clone();
+                let mut variant = Variant { gaps: Gaps::Bare, ..Variant::whole(text.clone()) };
+                (0..text.len()).filter(|i| !kept[i % kept.len()]).for_each(|i| variant.kept.remove(i));
+                // Tokens that touch in the input may touch; all others are apart.
+                let mut expected = Vec::new();
+                for i in variant.kept.iter() {
+                    let touches = i > 0 && variant.kept.contains(i - 1) && text.span(i - 1).end == text.span(i).start;
+                    if !touches {
+                        expected.push(b'\n');
+                    }
+                    expected.extend_from_slice(text.piece(i));
+                }
+                let rendered = variant.render();
+                prop_assert_eq!(words(&rendered), words(&expected), "{}", language);
             }
         }
 
