@@ -149,7 +149,7 @@ impl TreeSearch {
         let tokens = self.tree.nodes()[node].tokens();
         let kept = self.best.kept.count(tokens.clone());
         let smaller = match role {
-            Role::Deletable => kept > 0 || self.best.has(tokens),
+            Role::Deletable => self.best.has(tokens),
             Role::StandIn(_) if self.reducer == TreeReducer::Coarse => false,
             Role::StandIn(string) => {
                 let string = &self.tree.text().stand_ins()[string as usize];
@@ -208,13 +208,10 @@ impl TreeSearch {
                 Walk::Single => take(tree.breadth_first()[self.cursor] as usize),
                 Walk::Tokens => {
                     // A leaf that is gone may have a stand-in, which can go too.
-                    let token = |&node: &usize| tree.subtree(node).len() == 1;
-                    list.extend(
-                        (0..tree.nodes().len())
-                            .filter(token)
-                            .filter(|&node| self.best.has(tree.nodes()[node].tokens()))
-                            .map(|node| node as u32),
-                    );
+                    let leaf = |&(index, node): &(u32, &Node)| {
+                        node.is_leaf(index as usize) && self.best.has(node.tokens())
+                    };
+                    list.extend((0..).zip(tree.nodes()).filter(leaf).map(|(index, _)| index));
                     weights.resize(list.len(), 1);
                 }
             }

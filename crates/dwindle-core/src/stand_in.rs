@@ -47,8 +47,7 @@ pub(crate) fn resolve(nodes: &mut [Node], text: &Text, weights: &[u32], slots: &
     for (node, &minimal) in nodes.iter_mut().zip(&minimal) {
         if let Role::StandIn(slot) = node.role {
             let shorter = of_slot[slot as usize].filter(|&string| strings[string as usize].tokens < minimal);
-            // Below a node that is larger than its own minimum something may still go, so only what
-            // cannot be reached by deletion is worth a question.
+            // What deletion below the node comes to anyway is worth no question of its own.
             node.role = shorter.map_or(Role::Fixed, Role::StandIn);
         }
     }

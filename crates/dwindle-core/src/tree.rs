@@ -36,7 +36,6 @@ pub struct Node {
     parent: u32,
     /// The sibling before it.
     previous: u32,
-    last_child: u32,
     /// Whether separators stand between its children.
     separated: bool,
     /// Behind its last descendant.
@@ -180,8 +179,8 @@ pub struct TreeBuilder {
     kinds: Vec<&'static str>,
     spans: Vec<Range<u32>>,
     weights: Vec<u32>,
-    /// The nodes that are open, outermost first.
-    open: Vec<u32>,
+    /// The nodes that are open, outermost first, and the last child of each so far.
+    open: Vec<(u32, u32)>,
 }
 
 impl TreeBuilder {
@@ -190,48 +189,40 @@ impl TreeBuilder {
         Self { bytes, nodes: Vec::new(), kinds, spans: Vec::new(), weights: Vec::new(), open: Vec::new() }
     }
 
-    /// The bytes of the input.
-    pub fn bytes(&self) -> &[u8] {
-        &self.bytes
-    }
-
     /// Opens a node; what comes until it is closed lies below it.
     pub fn open(&mut self, kind: u32, role: Role) {
         let index = self.nodes.len() as u32;
-        let parent = self.open.last().copied();
-        if let Some(parent) = parent
-            && role == Role::Separator
-        {
+        let (parent, previous) = match self.open.last_mut() {
+            Some((parent, last_child)) => (*parent, mem::replace(last_child, index)),
+            None => (NONE, NONE),
+        };
+        if role == Role::Separator && parent != NONE {
             self.nodes[parent as usize].separated = true;
         }
-        let previous = match parent {
-            Some(parent) => mem::replace(&mut self.nodes[parent as usize].last_child, index),
-            None => NONE,
-        };
         let first_token = self.spans.len() as u32;
         self.nodes.push(Node {
             kind,
             role,
-            parent: parent.unwrap_or(NONE),
+            parent,
             previous,
-            last_child: NONE,
             separated: false,
             end: index + 1,
             first_token,
             end_token: first_token,
         });
-        self.open.push(index);
+        self.open.push((index, NONE));
     }
 
     /// Closes the innermost node; one without tokens vanishes.
     pub fn close(&mut self) {
-        let index = self.open.pop().expect("every close has its open");
+        let (index, _) = self.open.pop().expect("every close has its open");
         let (end, end_token) = (self.nodes.len() as u32, self.spans.len() as u32);
         let node = &mut self.nodes[index as usize];
         (node.end, node.end_token) = (end, end_token);
-        if node.first_token == end_token && node.parent != NONE {
-            let (parent, previous) = (node.parent as usize, node.previous);
-            self.nodes[parent].last_child = previous;
+        if node.first_token == end_token
+            && let Some((_, last_child)) = self.open.last_mut()
+        {
+            *last_child = node.previous;
             self.nodes.truncate(index as usize);
         }
     }

@@ -9,11 +9,12 @@ use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::event::{PollFd, PollFlags};
 
 use super::languages::Language;
 use super::outline::{Step, decode, encode};
 use super::tree_sitter::{Refusal, outline};
+use crate::interrupt::poll_until;
 
 /// The hidden first argument.
 const ARGUMENT: &str = "__parse";
@@ -105,12 +106,9 @@ fn read_until(output: &mut (impl Read + std::os::fd::AsFd), deadline: Instant) -
     let mut answer = Vec::new();
     let mut buffer = vec![0; 1 << 16];
     loop {
-        let left = deadline.checked_duration_since(Instant::now()).ok_or(Refusal::TooSlow)?;
-        let timeout = Timespec::try_from(left).map_err(|_| Refusal::TooSlow)?;
-        match poll(&mut [PollFd::new(output, PollFlags::IN)], Some(&timeout)) {
-            Ok(0) | Err(rustix::io::Errno::INTR) => continue,
-            Ok(_) => {}
-            Err(_) => return Err(Refusal::Crashed),
+        let ready = poll_until(&mut [PollFd::new(output, PollFlags::IN)], Some(deadline));
+        if !ready.map_err(|_| Refusal::Crashed)? || deadline <= Instant::now() {
+            return Err(Refusal::TooSlow);
         }
         match output.read(&mut buffer) {
             Ok(0) => return Ok(answer),

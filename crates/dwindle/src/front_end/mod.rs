@@ -10,7 +10,6 @@ mod outline;
 pub mod tree_sitter;
 pub mod xml;
 
-use std::fmt;
 use std::path::Path;
 
 use dwindle_core::Tree;
@@ -99,10 +98,4 @@ pub fn tree(bytes: Vec<u8>, front_end: FrontEnd) -> (Tree, Reading) {
         FrontEnd::Brackets => None,
     };
     (brackets::parse(bytes), Reading { language: Some("brackets"), fallback: refused })
-}
-
-impl fmt::Display for FrontEnd {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
 }

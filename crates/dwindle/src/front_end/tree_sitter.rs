@@ -57,13 +57,6 @@ pub fn parse(bytes: Vec<u8>, language: Language) -> Result<Tree, Refusal> {
     Ok(build(bytes, &steps, language.grammar()))
 }
 
-/// How many tokens of a tree the grammar could make no sense of: those directly below an `ERROR`.
-pub fn astray(tree: &Tree) -> usize {
-    let is_error = |node: usize| tree.kind_name(node) == "ERROR";
-    let leaves = (0..tree.nodes().len()).filter(|&node| tree.subtree(node).len() == 1);
-    leaves.filter(|&leaf| is_error(leaf) || tree.parent(leaf).is_some_and(is_error)).count()
-}
-
 /// The steps of the walk over the syntax tree of `bytes`.
 pub(super) fn outline(bytes: &[u8], grammar: &Grammar) -> Result<Vec<Step>, Refusal> {
     let tree = syntax_tree(bytes, grammar, callbacks(bytes))?;
@@ -458,6 +451,13 @@ mod tests {
             }
         }
         assert_eq!(words.join(" "), expect, "{input}");
+    }
+
+    /// How many tokens of a tree the grammar could make no sense of: those directly below an `ERROR`.
+    fn astray(tree: &Tree) -> usize {
+        let is_error = |node: usize| tree.kind_name(node) == "ERROR";
+        let leaves = (0..tree.nodes().len()).filter(|&node| tree.subtree(node).len() == 1);
+        leaves.filter(|&leaf| is_error(leaf) || tree.parent(leaf).is_some_and(is_error)).count()
     }
 
     #[test]
