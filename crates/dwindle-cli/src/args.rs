@@ -1,5 +1,6 @@
 //! The command line, and what it means.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -121,6 +122,12 @@ struct RunArgs {
     /// The seed of what is random.
     #[arg(long, default_value_t = 0)]
     seed: u64,
+    /// How many tests run at once [default: the processors]; the result is the same for every N.
+    #[arg(long, short, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+    /// Keep a candidate only if so many runs in a row find it interesting.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    confirm: u32,
     /// The time limit of a test in seconds [default: 10 times the slower of the first two runs, 1 to 300].
     #[arg(long, value_name = "S", value_parser = seconds)]
     timeout: Option<Duration>,
@@ -190,6 +197,8 @@ impl Run<'_> {
             method: Method::named(&args.format, args.reducer.as_deref()).map_err(Failure::Usage)?,
             language: args.language.clone(),
             minimizer: args.minimizer()?,
+            jobs: args.jobs,
+            confirm: args.confirm,
             timeout: args.timeout,
             max_time: args.max_time,
             max_questions: args.max_questions,

@@ -4,6 +4,7 @@
 //! [`reduce`] runs a whole reduction as the command does; [`front_end`], [`oracle`] and [`driver`]
 //! are its parts, around the pure searches of [`dwindle_core`].
 
+mod crew;
 pub mod driver;
 mod files;
 pub mod front_end;
@@ -14,7 +15,9 @@ pub mod oracle;
 mod output;
 mod reduce;
 mod report;
+mod session;
 pub mod shell;
+pub mod simulation;
 mod workspace;
 
 pub use dwindle_core as core;

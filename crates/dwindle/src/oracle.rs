@@ -19,7 +19,7 @@ use rustix::event::{PollFd, PollFlags};
 use rustix::fs::OFlags;
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 
-use crate::interrupt::{Stop, poll_until};
+use crate::interrupt::poll_until;
 use crate::workspace::Workspace;
 
 /// How much of a test's output is kept: the end of it.
@@ -73,26 +73,49 @@ pub(crate) struct Oracle {
     test: PathBuf,
     name: PathBuf,
     mode: u32,
-    workspace: Workspace,
+    workspace: std::sync::Mutex<Workspace>,
+}
+#[derive(Debug)]
+pub(crate) struct Station(std::sync::Arc<Oracle>);
+#[derive(Clone, Debug)]
+pub(crate) struct Cancel(std::sync::Arc<std::os::fd::OwnedFd>);
+impl Cancel {
+    pub(crate) fn new() -> io::Result<Self> {
+        Ok(Self(std::sync::Arc::new(rustix::event::eventfd(0, rustix::event::EventfdFlags::CLOEXEC)?)))
+    }
+    pub(crate) fn cancel(&self) {
+        let _ = rustix::io::write(&self.0, &1u64.to_ne_bytes());
+    }
 }
 
 impl Oracle {
     /// `test` is absolute; candidates get the base name `name` and the permissions `mode`.
     pub(crate) fn new(test: PathBuf, name: &OsStr, mode: u32, workspace: Workspace) -> Self {
-        Self { test, name: name.into(), mode, workspace }
+        Self { test, name: name.into(), mode, workspace: workspace.into() }
     }
 
-    /// Runs the test on `candidate`, for `limit` at most.
+    pub(crate) fn station(self: &std::sync::Arc<Self>) -> io::Result<Station> {
+        Ok(Station(self.clone()))
+    }
+}
+impl Station {
     pub(crate) fn run(
         &mut self,
         candidate: &[u8],
         limit: Duration,
-        stop: &Stop<'_>,
+        cancel: &Cancel,
     ) -> Result<Run, RunError> {
-        let place = self.workspace.place(&self.name, candidate, self.mode).map_err(RunError::Place)?;
+        let place = self
+            .0
+            .workspace
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+            .place(&self.0.name, candidate, self.0.mode)
+            .map_err(RunError::Place)?;
         let began = Instant::now();
-        let (output, child) = start(&self.test, &place.candidate, &place.run(), &place.tmp())?;
-        let (end, output) = wait(child, output, began + limit.min(FOREVER), stop).map_err(RunError::Wait)?;
+        let (output, child) = start(&self.0.test, &place.candidate, &place.run(), &place.tmp())?;
+        let (end, output) =
+            wait(child, output, began + limit.min(FOREVER), cancel).map_err(RunError::Wait)?;
         Ok(Run { end, output, seconds: began.elapsed().as_secs_f64() })
     }
 }
@@ -129,7 +152,7 @@ fn wait(
     mut child: Child,
     mut pipe: PipeReader,
     limit: Instant,
-    stop: &Stop<'_>,
+    stop: &Cancel,
 ) -> io::Result<(RunEnd, Vec<u8>)> {
     let pid = Pid::from_child(&child);
     let mut output = Vec::new();
@@ -147,15 +170,15 @@ fn watch(
     pipe: &mut PipeReader,
     output: &mut Vec<u8>,
     limit: Instant,
-    stop: &Stop<'_>,
+    stop: &Cancel,
 ) -> io::Result<Option<RunEnd>> {
     let process = pidfd_open(pid, PidfdFlags::empty())?;
-    let wake = stop.deadline.map_or(limit, |deadline| deadline.min(limit));
+    let wake = limit;
     let mut open = true;
     loop {
         let mut fds = [
             PollFd::from_borrowed_fd(process.as_fd(), PollFlags::IN),
-            PollFd::from_borrowed_fd(stop.fd(), PollFlags::IN),
+            PollFd::from_borrowed_fd(stop.0.as_fd(), PollFlags::IN),
             PollFd::from_borrowed_fd(pipe.as_fd(), PollFlags::IN),
         ];
         let watched = if open { &mut fds[..] } else { &mut fds[..2] };
@@ -165,7 +188,7 @@ fn watch(
         if ended {
             return Ok(None);
         }
-        if stopped || stop.out_of_time() {
+        if stopped {
             return Ok(Some(RunEnd::Stopped));
         }
         if limit <= Instant::now() {

@@ -2,13 +2,17 @@
 
 use std::fs;
 use std::io;
+use std::num::NonZeroUsize;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, Instant};
 
-use dwindle_core::{MinimizerConfig, Outcome, Search};
+use dwindle_core::{MinimizerConfig, Search};
 
-use crate::driver::{World, drive};
+use crate::crew::{Crew, Terms};
+use crate::driver::{Candidate, drive};
 use crate::files::{find_test, read_input};
 use crate::front_end::{FrontEnd, Unknown};
 use crate::interrupt::{Interrupt, Stop};
@@ -16,6 +20,7 @@ use crate::method::Method;
 use crate::oracle::{Oracle, Run, RunEnd, RunError};
 use crate::output::{Output, OutputError};
 use crate::report::{CpuSeconds, End, Questions, Report, Seconds, Size, usage};
+use crate::session::{Busy, Session};
 use crate::shell::quoted;
 use crate::workspace::Workspace;
 
@@ -43,6 +48,10 @@ pub struct Config {
     /// The time limit of a test; without one, 10 times the slower of the first two runs, at least
     /// 1 s and at most 300 s.
     pub timeout: Option<Duration>,
+    /// How many tests run at once; without it, as many as there are processors.
+    pub jobs: Option<NonZeroUsize>,
+    /// How many runs must agree that a candidate is interesting.
+    pub confirm: u32,
     /// When to stop.
     pub max_time: Option<Duration>,
     /// How many runs of the test to spend, the two on the input included.
@@ -88,6 +97,10 @@ pub struct Progress {
     pub questions: Questions,
     /// Candidates answered without a question.
     pub cached: u64,
+    /// Tests that were begun, and those of them that were asked for.
+    pub begun: u64,
+    #[expect(missing_docs, reason = "see above")]
+    pub asked: u64,
     /// What is being tried.
     pub label: &'static str,
     /// When it began.
@@ -192,23 +205,29 @@ pub fn reduce(
     let workspace = Workspace::new(input.len()).map_err(Error::Workspace)?;
     let front_end = FrontEnd::recognise(&config.input, &input, config.language.as_deref())?;
     let before = Size::of(&input);
+    let oracle = Arc::new(Oracle::new(test.clone(), name, mode | 0o600, workspace));
+    let jobs =
+        config.jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
     let mut session = Session {
-        oracle: Oracle::new(test.clone(), name, mode | 0o600, workspace),
+        crew: Crew::new(oracle, jobs).map_err(Error::Workspace)?,
         stop,
-        limit: config.timeout.unwrap_or(LONGEST_LIMIT),
+        terms: Terms { limit: config.timeout.unwrap_or(LONGEST_LIMIT), confirm: 1 },
         max_questions: config.max_questions.unwrap_or(u64::MAX),
         output: &output,
         test: &test,
-        in_test: 0.0,
         progress: Progress {
             before,
             best: before,
             questions: Questions::default(),
             cached: 0,
+            begun: 0,
+            asked: 0,
             label: "input",
             began,
         },
         end: End::Finished,
+        flaky: 0,
+        busy: Busy::default(),
         watch,
     };
 
@@ -216,15 +235,17 @@ pub fn reduce(
     output.begin(&input)?;
     let (search, reading) = config.method.search(input.clone(), front_end, config.minimizer);
     let before = search.best().tokens().map_or(before, |tokens| Size { tokens, ..before });
-    (session.progress.before, session.progress.best) = (before, before);
-    drive(search, &input, before, &mut session)?;
+    session.measure(before);
+    drive(search, Candidate::of(input, before), jobs, &mut session)?;
     output.sync()?;
-
+    let Session { progress, end, flaky, busy, terms, crew, .. } = session;
+    // Ends the threads, and what they run.
+    drop(crew);
     let (cpu, peak_memory_bytes) = usage();
-    let total = began.elapsed().as_secs_f64();
+    let (total, in_test) = (began.elapsed().as_secs_f64(), busy.total().as_secs_f64());
     Ok(Report {
         version: env!("CARGO_PKG_VERSION"),
-        end: session.end,
+        end,
         input: config.input.clone(),
         test: test.clone(),
         output: output.path().to_owned(),
@@ -233,12 +254,15 @@ pub fn reduce(
         reading,
         minimizer: config.minimizer.kind.name(),
         seed: config.minimizer.seed,
+        jobs,
         before,
-        after: session.progress.best,
-        questions: session.progress.questions,
-        cached: session.progress.cached,
-        timeout: session.limit.as_secs_f64(),
-        seconds: Seconds { total, test: session.in_test, dwindle: total - session.in_test },
+        after: progress.best,
+        questions: progress.questions,
+        cached: progress.cached,
+        discarded: progress.begun - progress.asked,
+        flaky,
+        timeout: terms.limit.as_secs_f64(),
+        seconds: Seconds { total, test: in_test, dwindle: total - in_test },
         cpu_seconds: CpuSeconds {
             test: cpu.test - cpu_before.test,
             dwindle: cpu.dwindle - cpu_before.dwindle,
@@ -247,44 +271,21 @@ pub fn reduce(
     })
 }
 
-/// One reduction as it runs.
-struct Session<'a> {
-    oracle: Oracle,
-    stop: Stop<'a>,
-    /// The time limit of a test.
-    limit: Duration,
-    max_questions: u64,
-    output: &'a Output,
-    test: &'a Path,
-    /// The seconds in which a test ran.
-    in_test: f64,
-    progress: Progress,
-    end: End,
-    watch: &'a mut dyn FnMut(Event<'_>),
-}
-
 impl Session<'_> {
-    fn run(&mut self, candidate: &[u8]) -> Result<Run, RunError> {
-        let run = self.oracle.run(candidate, self.limit, &self.stop)?;
-        self.in_test += run.seconds;
-        if run.end != RunEnd::Stopped {
-            self.progress.questions.count(run.end);
-            (self.watch)(Event::Asked { progress: &self.progress, run: &run });
-        }
-        Ok(run)
-    }
-
     /// Tests the input twice and derives the time limit.
     fn check_input(&mut self, config: &Config, input: &[u8]) -> Result<(), Error> {
-        let mut run = || {
-            let run = self.run(input).map_err(|error| match error {
+        let mut run = || -> Result<Run, Error> {
+            let candidate = Candidate::of(input.to_vec(), self.progress.before);
+            let tested = self.test_alone(candidate).map_err(|error| match error {
                 RunError::Start(source) => {
                     let what = source.to_string();
                     Error::Test { path: config.test.clone(), what }
                 }
                 RunError::Place(source) | RunError::Wait(source) => Error::Workspace(source),
             })?;
-            if run.end == RunEnd::Stopped { Err(Error::StoppedEarly) } else { Ok(run) }
+            let tested = tested.ok_or(Error::StoppedEarly)?;
+            self.asked(&tested);
+            Ok(tested.run)
         };
         let runs = [run()?, run()?];
         let path = config.input.clone();
@@ -300,61 +301,9 @@ impl Session<'_> {
         }
         if config.timeout.is_none() {
             let slower = Duration::from_secs_f64(runs[0].seconds.max(runs[1].seconds));
-            self.limit = (slower * LIMIT_FACTOR).clamp(SHORTEST_LIMIT, LONGEST_LIMIT);
+            self.terms.limit = (slower * LIMIT_FACTOR).clamp(SHORTEST_LIMIT, LONGEST_LIMIT);
         }
-        Ok(())
-    }
-
-    fn broken(&self, source: RunError) -> Error {
-        Error::Broken {
-            test: self.test.to_owned(),
-            output: self.output.path().to_owned(),
-            questions: self.progress.questions.total,
-            source,
-        }
-    }
-
-    /// Whether a question may be asked; if not, why the reduction ends.
-    fn may_ask(&self) -> Result<Option<End>, Error> {
-        let interrupted = self.stop.interrupted().map_err(|error| self.broken(RunError::Wait(error)))?;
-        Ok(match () {
-            () if interrupted => Some(End::Interrupted),
-            () if self.stop.out_of_time() => Some(End::MaxTime),
-            () if self.progress.questions.total >= self.max_questions => Some(End::MaxQuestions),
-            () => None,
-        })
-    }
-}
-
-impl World for Session<'_> {
-    type Error = Error;
-
-    fn test(&mut self, candidate: &[u8], label: &'static str) -> Result<Option<Outcome>, Error> {
-        self.progress.label = label;
-        if let Some(end) = self.may_ask()? {
-            self.end = end;
-            return Ok(None);
-        }
-        let run = self.run(candidate).map_err(|error| self.broken(error))?;
-        Ok(match run.end {
-            RunEnd::Exited(0) => Some(Outcome::Interesting),
-            RunEnd::Exited(_) | RunEnd::Signalled(_) => Some(Outcome::Uninteresting),
-            RunEnd::TimedOut => Some(Outcome::Unresolved),
-            RunEnd::Stopped => {
-                self.end = self.may_ask()?.unwrap_or(End::Interrupted);
-                None
-            }
-        })
-    }
-
-    fn cached(&mut self) {
-        self.progress.cached += 1;
-    }
-
-    fn keep(&mut self, best: &[u8], size: Size) -> Result<(), Error> {
-        self.output.replace(best)?;
-        self.progress.best = size;
-        (self.watch)(Event::Kept { progress: &self.progress });
+        self.terms.confirm = config.confirm;
         Ok(())
     }
 }

@@ -4,11 +4,11 @@ use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use dwindle_core::Outcome;
 use serde::{Serialize, Serializer};
 
 use crate::front_end::Reading;
 use crate::lexer;
-use crate::oracle::RunEnd;
 
 /// How large something is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -68,12 +68,14 @@ pub struct Questions {
 }
 
 impl Questions {
-    pub(crate) fn count(&mut self, end: RunEnd) {
-        self.total += 1;
-        match end {
-            RunEnd::Exited(0) => self.interesting += 1,
-            RunEnd::TimedOut => self.timeout += 1,
-            _ => self.uninteresting += 1,
+    /// Counts the runs on a candidate; all but the last one found it interesting.
+    pub(crate) fn count(&mut self, outcome: Outcome, runs: u32) {
+        self.total += u64::from(runs);
+        self.interesting += u64::from(runs - 1);
+        match outcome {
+            Outcome::Interesting => self.interesting += 1,
+            Outcome::Uninteresting => self.uninteresting += 1,
+            Outcome::Unresolved => self.timeout += 1,
         }
     }
 }
@@ -117,11 +119,17 @@ pub struct Report {
     pub reading: Reading,
     pub minimizer: &'static str,
     pub seed: u64,
+    /// How many tests ran at once.
+    pub jobs: usize,
     pub before: Size,
     pub after: Size,
     pub questions: Questions,
     /// Candidates that were answered without running the test, from the outcomes so far.
     pub cached: u64,
+    /// Tests that were begun ahead of their questions, for nothing.
+    pub discarded: u64,
+    /// Candidates that one run found interesting and the next one not.
+    pub flaky: u64,
     /// The time limit of a test, in seconds.
     pub timeout: f64,
     pub seconds: Seconds,
