@@ -7,15 +7,17 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use dwindle_core::{MinimizerConfig, Outcome, Search};
+use rustix::process::geteuid;
 
 use crate::driver::{World, drive};
 use crate::files::{find_test, read_input};
 use crate::front_end::{FrontEnd, Unknown};
-use crate::interrupt::{Interrupt, Stop};
+use crate::interrupt::{Cancel, Interrupt, Stop};
+use crate::keeper::Limits;
 use crate::method::Method;
-use crate::oracle::{Oracle, Run, RunEnd, RunError};
+use crate::oracle::{Oracle, Run, RunEnd, RunError, Station};
 use crate::output::{Output, OutputError};
-use crate::report::{CpuSeconds, End, Questions, Report, Seconds, Size, usage};
+use crate::report::{CpuSeconds, End, Questions, Report, Seconds, Size, Warning, children_seconds, usage};
 use crate::shell::quoted;
 use crate::workspace::Workspace;
 
@@ -47,6 +49,8 @@ pub struct Config {
     pub max_time: Option<Duration>,
     /// How many runs of the test to spend, the two on the input included.
     pub max_questions: Option<u64>,
+    /// What each process of a test may use.
+    pub limits: Limits,
 }
 
 /// Where the result goes.
@@ -70,6 +74,8 @@ pub enum Event<'a> {
         /// The run.
         run: &'a Run,
     },
+    /// Something that should be said.
+    Warning(&'a Warning),
     /// A smaller variant was kept.
     Kept {
         /// How the reduction stands.
@@ -164,6 +170,14 @@ pub enum Error {
         /// What happened.
         source: RunError,
     },
+    /// The test was started, but what came of that is no answer.
+    #[error("cannot run the test {}: {source}", test.display())]
+    Breaks {
+        /// The test.
+        test: PathBuf,
+        /// What happened.
+        source: RunError,
+    },
     /// There is no place to run tests in, or to wait for them.
     #[error("cannot set up a folder for the tests: {0}; TMPDIR names another place")]
     Workspace(#[source] io::Error),
@@ -183,6 +197,10 @@ pub fn reduce(
     let began = Instant::now();
     let stop = Stop { interrupt, deadline: config.max_time.and_then(|time| began.checked_add(time)) };
     let (cpu_before, _) = usage();
+    let helpers_before = children_seconds();
+    if geteuid().is_root() {
+        watch(Event::Warning(&Warning::Root));
+    }
 
     let input = read_input(config)?;
     let test = find_test(&config.test)?;
@@ -192,14 +210,19 @@ pub fn reduce(
     let workspace = Workspace::new(input.len()).map_err(Error::Workspace)?;
     let front_end = FrontEnd::recognise(&config.input, &input, config.language.as_deref())?;
     let before = Size::of(&input);
+    let oracle =
+        Oracle::new(test.clone(), name, mode | 0o600, config.limits, workspace, output.temporaries());
     let mut session = Session {
-        oracle: Oracle::new(test.clone(), name, mode | 0o600, workspace),
+        station: oracle.station().map_err(Error::Workspace)?,
+        oracle,
+        cancel: Cancel::on(interrupt).map_err(Error::Workspace)?,
         stop,
         limit: config.timeout.unwrap_or(LONGEST_LIMIT),
         max_questions: config.max_questions.unwrap_or(u64::MAX),
         output: &output,
         test: &test,
         in_test: 0.0,
+        cpu_in_test: 0.0,
         progress: Progress {
             before,
             best: before,
@@ -220,11 +243,15 @@ pub fn reduce(
     drive(search, &input, before, &mut session)?;
     output.sync()?;
 
+    let Session { station, oracle, end, limit, progress, in_test, cpu_in_test, .. } = session;
+    // The processor time of helpers is known when they have ended.
+    drop((station, oracle));
     let (cpu, peak_memory_bytes) = usage();
+    let cpu_and_helpers = cpu - cpu_before + children_seconds() - helpers_before;
     let total = began.elapsed().as_secs_f64();
     Ok(Report {
         version: env!("CARGO_PKG_VERSION"),
-        end: session.end,
+        end: end,
         input: config.input.clone(),
         test: test.clone(),
         output: output.path().to_owned(),
@@ -234,22 +261,21 @@ pub fn reduce(
         minimizer: config.minimizer.kind.name(),
         seed: config.minimizer.seed,
         before,
-        after: session.progress.best,
-        questions: session.progress.questions,
-        cached: session.progress.cached,
-        timeout: session.limit.as_secs_f64(),
-        seconds: Seconds { total, test: session.in_test, dwindle: total - session.in_test },
-        cpu_seconds: CpuSeconds {
-            test: cpu.test - cpu_before.test,
-            dwindle: cpu.dwindle - cpu_before.dwindle,
-        },
+        after: progress.best,
+        questions: progress.questions,
+        cached: progress.cached,
+        timeout: limit.as_secs_f64(),
+        seconds: Seconds { total, test: in_test, dwindle: total - in_test },
+        cpu_seconds: CpuSeconds { test: cpu_in_test, dwindle: cpu_and_helpers - cpu_in_test },
         peak_memory_bytes,
     })
 }
 
 /// One reduction as it runs.
 struct Session<'a> {
+    station: Station,
     oracle: Oracle,
+    cancel: Cancel,
     stop: Stop<'a>,
     /// The time limit of a test.
     limit: Duration,
@@ -258,6 +284,8 @@ struct Session<'a> {
     test: &'a Path,
     /// The seconds in which a test ran.
     in_test: f64,
+    /// The seconds of processors that it took.
+    cpu_in_test: f64,
     progress: Progress,
     end: End,
     watch: &'a mut dyn FnMut(Event<'_>),
@@ -265,8 +293,18 @@ struct Session<'a> {
 
 impl Session<'_> {
     fn run(&mut self, candidate: &[u8]) -> Result<Run, RunError> {
-        let run = self.oracle.run(candidate, self.limit, &self.stop)?;
+        let left = self.stop.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        let limit = left.map_or(self.limit, |left| left.min(self.limit));
+        let run = self.station.run(candidate, limit, &self.cancel);
+        for warning in self.oracle.take_warnings() {
+            (self.watch)(Event::Warning(&warning));
+        }
+        let mut run = run?;
+        if run.end == RunEnd::TimedOut && limit < self.limit {
+            run.end = RunEnd::Stopped;
+        }
         self.in_test += run.seconds;
+        self.cpu_in_test += run.cpu_seconds;
         if run.end != RunEnd::Stopped {
             self.progress.questions.count(run.end);
             (self.watch)(Event::Asked { progress: &self.progress, run: &run });
@@ -283,6 +321,9 @@ impl Session<'_> {
                     Error::Test { path: config.test.clone(), what }
                 }
                 RunError::Place(source) | RunError::Wait(source) => Error::Workspace(source),
+                RunError::Left | RunError::Keeper | RunError::Full { .. } => {
+                    Error::Breaks { test: config.test.clone(), source: error }
+                }
             })?;
             if run.end == RunEnd::Stopped { Err(Error::StoppedEarly) } else { Ok(run) }
         };

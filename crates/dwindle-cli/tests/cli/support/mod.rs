@@ -18,6 +18,10 @@ const HANGS: Duration = Duration::from_secs(120);
 /// Who is nobody on most systems.
 const NOBODY: u32 = 65534;
 
+/// In the shell of a [`World::test`]: the process of dwindle, which stands above guard and keeper.
+pub(crate) const DWINDLE: &str = "$(parent $(parent $PPID))";
+const PARENT: &str = "parent() { cut -d ' ' -f 4 /proc/$1/stat; }";
+
 /// A folder with `home`, where the user stands, and `tmp`, which is `TMPDIR`. Its name is in the
 /// variable `WORLD`, also for the tests under test, which keep notes there.
 #[derive(Debug)]
@@ -93,7 +97,7 @@ impl World {
 
     /// A test that takes a note of each of its runs, and of where it was.
     pub(crate) fn test(&self, name: impl AsRef<Path>, body: &str) -> PathBuf {
-        self.program(name, format!("#!/bin/sh\npwd >> \"$WORLD/runs\"\n{body}\n"))
+        self.program(name, format!("#!/bin/sh\npwd >> \"$WORLD/runs\"\n{PARENT}\n{body}\n"))
     }
 
     pub(crate) fn read(&self, name: impl AsRef<Path>) -> Vec<u8> {
@@ -204,7 +208,10 @@ impl Finished {
             assert!(self.err.contains(part), "not said: {part}\n{}", self.err);
         }
         if code != 0 && code < 128 {
-            assert!(self.err.starts_with("error: "), "{}", self.err);
+            // A warning may come before.
+            let is_error = |line: &str| line.starts_with("error: ");
+            let first = self.err.lines().find(|line| !line.starts_with("warning: "));
+            assert!(first.is_some_and(is_error), "{}", self.err);
             assert_eq!(self.out, "", "errors go to standard error");
         }
         assert!(!self.err.contains("panicked"), "{}", self.err);
