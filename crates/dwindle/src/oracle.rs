@@ -12,6 +12,7 @@ use std::time::Duration;
 use crate::interrupt::Cancel;
 use crate::keeper::{Died, Keeper, Kept, Limits};
 use crate::report::Warning;
+use crate::serve::program;
 use crate::sweep::kill_inside;
 use crate::workspace::{Folder, Workspace};
 
@@ -87,7 +88,8 @@ struct Setup {
 
 impl Oracle {
     /// `test` is absolute; candidates get the base name `name` and the permissions `mode`. Should
-    /// dwindle be killed, the files `temporaries` will be removed.
+    /// dwindle be killed, the files `temporaries` will be removed. It fails where this program does
+    /// not answer as a keeper.
     pub(crate) fn new(
         test: PathBuf,
         name: &OsStr,
@@ -95,9 +97,10 @@ impl Oracle {
         limits: Limits,
         workspace: Workspace,
         temporaries: Vec<PathBuf>,
-    ) -> Self {
+    ) -> io::Result<Self> {
+        program()?;
         let (name, warnings) = (name.into(), Mutex::default());
-        Self(Arc::new(Setup { test, name, mode, limits, workspace, temporaries, warnings }))
+        Ok(Self(Arc::new(Setup { test, name, mode, limits, workspace, temporaries, warnings })))
     }
 
     /// A place for one runner, who can run one test at a time there.

@@ -178,6 +178,9 @@ pub enum Error {
         /// What happened.
         source: RunError,
     },
+    /// The program that calls this cannot run tests.
+    #[error(transparent)]
+    Host(io::Error),
     /// There is no place to run tests in, or to wait for them.
     #[error("cannot set up a folder for the tests: {0}; TMPDIR names another place")]
     Workspace(#[source] io::Error),
@@ -211,7 +214,8 @@ pub fn reduce(
     let front_end = FrontEnd::recognise(&config.input, &input, config.language.as_deref())?;
     let before = Size::of(&input);
     let oracle =
-        Oracle::new(test.clone(), name, mode | 0o600, config.limits, workspace, output.temporaries());
+        Oracle::new(test.clone(), name, mode | 0o600, config.limits, workspace, output.temporaries())
+            .map_err(Error::Host)?;
     let mut session = Session {
         station: oracle.station().map_err(Error::Workspace)?,
         oracle,

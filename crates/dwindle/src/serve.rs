@@ -1,7 +1,8 @@
 //! The program as its own helper: children with a hidden first argument parse doubtful inputs, or
 //! keep the tests.
 
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::OnceLock;
 
@@ -33,7 +34,9 @@ pub fn serve_if_asked() -> Option<ExitCode> {
     }
 }
 
-/// The program to start, if it is known to answer.
-pub(crate) fn program() -> Option<PathBuf> {
-    PROGRAM.get().cloned()
+/// The program to start; an error where it is not known to answer.
+pub(crate) fn program() -> io::Result<&'static Path> {
+    PROGRAM.get().map(PathBuf::as_path).ok_or_else(|| {
+        io::Error::other("this program must call `dwindle::serve_if_asked` first thing in its `main`")
+    })
 }

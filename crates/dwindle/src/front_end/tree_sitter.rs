@@ -51,7 +51,7 @@ pub fn parse(bytes: Vec<u8>, language: Language) -> Result<Tree, Refusal> {
         return Err(Refusal::TooManySteps);
     }
     let steps = match crate::serve::program() {
-        Some(program) if language.is_doubtful() => child::outline_in_child(&program, &bytes, language)?,
+        Ok(program) if language.is_doubtful() => child::outline_in_child(program, &bytes, language)?,
         _ => outline(&bytes, language.grammar())?,
     };
     Ok(build(bytes, &steps, language.grammar()))

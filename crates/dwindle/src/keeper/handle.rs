@@ -45,10 +45,7 @@ pub(crate) struct Died;
 
 impl Keeper {
     pub(crate) fn start(kept: Kept<'_>) -> io::Result<Self> {
-        let program = program().ok_or_else(|| {
-            io::Error::other("this program must call `dwindle::serve_if_asked` first thing in its `main`")
-        })?;
-        let mut guard = Command::new(program)
+        let mut guard = Command::new(program()?)
             .arg0("dwindle")
             .args([GUARD.as_ref(), kept.test.as_os_str(), kept.limits.to_argument().as_ref()])
             .arg(kept.folder)
