@@ -192,4 +192,23 @@ mod tests {
         check("two words é.tar.gz", "two words é.tar.reduced.gz");
         check(".hidden", ".hidden.reduced");
     }
+    #[test]
+    fn temporary_files_lie_beside_the_result_and_are_known_before() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["a.c".to_owned(), "x".repeat(255)] {
+            let path = folder.path().join(name);
+            let permissions = folder.path().metadata().unwrap().permissions();
+            let output = Output { path, keep: None, permissions };
+            let [temporary] = &output.temporaries()[..] else { panic!("one result") };
+            // Of a process of this number that was killed.
+            fs::write(temporary, "old").unwrap();
+            let file = output.temporary(&output.path).unwrap();
+            assert_eq!(file.path(), temporary);
+            assert_eq!(fs::read(temporary).unwrap(), b"");
+            drop(file);
+            output.replace(b"new").unwrap();
+            assert_eq!(fs::read(&output.path).unwrap(), b"new");
+            assert!(!temporary.exists());
+        }
+    }
 }

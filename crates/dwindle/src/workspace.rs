@@ -157,7 +157,14 @@ impl Folder {
         let folder = self.path.join(self.used.to_string());
         self.used += 1;
         let place = Place { candidate: folder.join("run").join(name), folder };
-        fs::create_dir(&place.folder)?;
+        match fs::create_dir(&place.folder) {
+            // A test has removed more than its own.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                fs::create_dir(&self.path)?;
+                fs::create_dir(&place.folder)?;
+            }
+            made => made?,
+        }
         fs::create_dir(place.folder.join("run"))?;
         fs::create_dir(place.folder.join("tmp"))?;
         let mut file = File::options().write(true).create_new(true).mode(mode).open(&place.candidate)?;
@@ -237,5 +244,66 @@ fn unlock(folder: &Path) {
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             unlock(&entry.path());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Roots are in `memory`, which is called full, and then on one of the `disks`.
+    fn full(memory: &Path, disks: &[&Path]) -> Workspace {
+        let root = Root::new(memory, Some(u64::MAX)).unwrap();
+        let disks = disks.iter().map(|disk| disk.to_path_buf()).collect();
+        Workspace { current: Mutex::new(Arc::new(root)), disks, runners: AtomicU64::new(0) }
+    }
+
+    fn names(folder: &Path) -> usize {
+        fs::read_dir(folder).unwrap().count()
+    }
+
+    #[test]
+    fn all_runners_leave_a_full_memory_for_one_disk_and_one_says_so() {
+        let (memory, disk) = (tempfile::tempdir().unwrap(), tempfile::tempdir_in("/dev/shm"));
+        let Ok(disk) = disk else { return };
+        let device = |folder: &TempDir| fs::metadata(folder.path()).unwrap().dev();
+        if device(&memory) == device(&disk) {
+            return;
+        }
+        let workspace = full(memory.path(), &[memory.path(), disk.path()]);
+        let folders = [workspace.folder().unwrap(), workspace.folder().unwrap()];
+        assert!(folders.iter().all(Folder::is_nearly_full));
+        let said = folders.each_ref().map(|folder| workspace.leave(folder).unwrap());
+        let fresh = [workspace.folder().unwrap(), workspace.folder().unwrap()];
+        assert_eq!(said, [fresh[0].path.parent().map(Path::to_owned), None]);
+        assert_ne!(fresh[0].path, fresh[1].path);
+        assert_eq!(fresh[0].path.parent(), fresh[1].path.parent());
+        assert!(!fresh[0].is_nearly_full());
+        assert_eq!((names(memory.path()), names(disk.path())), (1, 1));
+        drop(folders);
+        assert_eq!((names(memory.path()), names(disk.path())), (0, 1), "nobody is there any more");
+        let on_disk = fresh[0].path.parent().map(Path::to_owned);
+        assert_eq!(workspace.leave(&fresh[0]).err(), on_disk, "there is nowhere else to go");
+        drop((fresh, workspace));
+        assert_eq!(names(disk.path()), 0);
+    }
+
+    #[test]
+    fn a_disk_that_is_the_full_memory_is_no_way_out() {
+        let memory = tempfile::tempdir().unwrap();
+        let workspace = full(memory.path(), &[memory.path()]);
+        let folder = workspace.folder().unwrap();
+        assert_eq!(workspace.leave(&folder).err().as_deref(), folder.path.parent());
+        assert_eq!(names(memory.path()), 1);
+    }
+
+    #[test]
+    fn too_few_files_are_as_bad_as_too_few_bytes() {
+        let enough = Room { bytes: 100, files: 10 };
+        let check = |bytes, files, lacks| assert_eq!(Room { bytes, files }.lacks(enough), lacks);
+        check(100, 10, false);
+        check(99, 10, true);
+        check(100, 9, true);
+        check(u64::MAX, u64::MAX, false);
     }
 }

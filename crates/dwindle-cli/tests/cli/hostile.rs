@@ -90,6 +90,8 @@ fn what_a_test_does_to_its_folder_is_undone() {
         "i=0; while [ $i -lt 300 ]; do mkdir -p d$i/e; : > d$i/e/f; chmod 0 d$i/e; i=$((i + 1)); done",
         "cat > ../copy; chmod 555 . .. \"$TMPDIR\"",
         "cp in.txt ..; cd ..; rm -r run tmp",
+        "cp in.txt ../..; cd ../..; rm -r [0-9]*",
+        "exec < in.txt; rm -r \"${PWD%/*/*}\"; grep -q needle; exit",
         "cat > \"$TMPDIR/in.txt\"; chmod 0 in.txt; cd \"$TMPDIR\"",
     ] {
         let Some(world) = World::unprivileged() else { return };

@@ -16,9 +16,9 @@ use crate::interrupt::{Cancel, poll_until};
 use crate::oracle::{Run, RunError};
 use crate::serve::program;
 
-/// How much longer than a test a keeper may take to greet, to answer or to end; it takes less
-/// than a millisecond, unless it was stopped.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// How much longer than a test a keeper may take to greet, to answer or to end. It takes
+/// milliseconds, unless it was stopped or the test has left what cannot be killed.
+const PATIENCE: Duration = Duration::from_secs(15);
 
 /// What a keeper is started for.
 #[derive(Clone, Copy, Debug)]
@@ -98,7 +98,9 @@ impl Keeper {
             PollFd::from_borrowed_fd(self.answers.as_fd(), PollFlags::IN),
             PollFd::from_borrowed_fd(cancel.fd(), PollFlags::IN),
         ];
-        poll_until(&mut fds, Instant::now().checked_add(limit.saturating_add(PATIENCE)))?;
+        if !poll_until(&mut fds, Instant::now().checked_add(limit.saturating_add(PATIENCE)))? {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
         if fds[0].revents().is_empty() {
             // The keeper will answer, if not that it has cancelled the test.
             Request::Cancel.send(&mut self.requests)?;
