@@ -8,7 +8,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand};
 use dwindle::core::{MinimizerConfig, MinimizerKind};
 use dwindle::method::{FORMATS, REDUCERS};
-use dwindle::{Config, FrontEnd, Method, Target};
+use dwindle::{Config, FrontEnd, Limits, Method, Target};
 
 use crate::failure::Failure;
 
@@ -28,7 +28,7 @@ const DEFAULT_MINIMIZER: &str = "dfs";
     subcommand_negates_reqs = true,
     after_help = "Exit codes: 0 reduced, or stopped by a budget; 2 usage; 3 input; 4 test cannot be run; \
                   5 input not interesting; 6 test flaky on the input; 7 output cannot be written; \
-                  8 test broke on the way; 130/143 stopped by SIGINT/SIGTERM, best result kept."
+                  8 test broke on the way; 129/130/143 stopped by SIGHUP/SIGINT/SIGTERM, best result kept."
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -137,6 +137,15 @@ struct RunArgs {
     /// Stop after so many runs of the test, the two on INPUT included.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..))]
     max_questions: Option<u64>,
+    /// The most memory that each process of a test may map, in bytes; 500M and 2G are more of them.
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    memory_limit: Option<u64>,
+    /// The most processor time that each process of a test may take, in whole seconds.
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..))]
+    cpu_limit: Option<u64>,
+    /// The largest file that a test may write, in bytes; 500M and 2G are more of them.
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    file_size_limit: Option<u64>,
     /// Print the report to standard output as JSON.
     #[arg(long)]
     json: bool,
@@ -202,6 +211,11 @@ impl Run<'_> {
             timeout: args.timeout,
             max_time: args.max_time,
             max_questions: args.max_questions,
+            limits: Limits {
+                memory: args.memory_limit,
+                cpu: args.cpu_limit,
+                file_size: args.file_size_limit,
+            },
         })
     }
 }
@@ -254,6 +268,14 @@ fn seconds(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "a number of seconds above 0 is wanted".into())
 }
 
+fn bytes(text: &str) -> Result<u64, String> {
+    let units = [("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30)];
+    let unit = units.into_iter().find_map(|(unit, factor)| Some((text.strip_suffix(unit)?, factor)));
+    let (number, factor) = unit.unwrap_or((text, 1));
+    let bytes = number.parse::<u64>().ok().and_then(|number| number.checked_mul(factor));
+    bytes.ok_or_else(|| "a number of bytes is wanted, with K, M or G behind it for more".into())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -262,5 +284,16 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+    #[test]
+    fn numbers_of_bytes_may_have_a_unit() {
+        for (text, expect) in
+            [("0", 0), ("1000", 1000), ("2K", 2 << 10), ("500M", 500 << 20), ("3G", 3 << 30)]
+        {
+            assert_eq!(bytes(text), Ok(expect), "{text}");
+        }
+        for text in ["", "K", "-1", "1.5G", "1k", "1GB", "99999999999G", "18446744073709551616"] {
+            assert!(bytes(text).is_err(), "{text}");
+        }
     }
 }

@@ -42,7 +42,7 @@ impl Failure {
                 Error::NotInteresting { .. } => 5,
                 Error::Flaky { .. } => 6,
                 Error::Output(_) => 7,
-                Error::Broken { .. } | Error::Workspace(_) => 8,
+                Error::Broken { .. } | Error::Breaks { .. } | Error::Host(_) | Error::Workspace(_) => 8,
                 // Its time was over before the input had been tested: a budget, but nothing to show.
                 Error::StoppedEarly => 5,
             },

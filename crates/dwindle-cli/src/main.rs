@@ -13,14 +13,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::Parser;
 use dwindle::{End, Interrupt};
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use crate::args::{Cli, Run, Task};
 use crate::failure::Failure;
 use crate::progress::Display;
 
 fn main() -> ExitCode {
-    if let Some(code) = dwindle::front_end::child::serve_if_asked() {
+    if let Some(code) = dwindle::serve_if_asked() {
         return code;
     }
     let cli = Cli::parse();
@@ -63,13 +63,13 @@ fn say(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
 }
 
-/// Turns Ctrl-C and SIGTERM into an interrupt; the number says which it was.
+/// Turns Ctrl-C, SIGTERM and the end of the terminal into an interrupt; the number says which it was.
 fn listen() -> Result<(Interrupt, Arc<AtomicUsize>), Failure> {
     let listen = || {
         let (interrupter, interrupt) = Interrupt::new()?;
         let pipe = std::os::fd::OwnedFd::from(interrupter);
         let signal = Arc::new(AtomicUsize::new(0));
-        for number in [SIGINT, SIGTERM] {
+        for number in [SIGHUP, SIGINT, SIGTERM] {
             signal_hook::flag::register_usize(number, signal.clone(), number as usize)?;
             signal_hook::low_level::pipe::register(number, pipe.try_clone()?)?;
         }

@@ -14,8 +14,9 @@ use rustix::event::{EventfdFlags, PollFd, PollFlags, eventfd};
 
 use crate::driver::{Candidate, Job, Work};
 use crate::front_end;
-use crate::interrupt::{Stop, poll_until};
-use crate::oracle::{Cancel, Oracle, Run, RunEnd, RunError, Station};
+use crate::interrupt::{Cancel, Stop, poll_until};
+use crate::oracle::{Oracle, Run, RunEnd, RunError, Station};
+use crate::report::Warning;
 
 /// How tests are run.
 #[derive(Clone, Copy, Debug)]
@@ -31,31 +32,32 @@ pub(crate) struct Terms {
 pub(crate) enum Message {
     Prepared(Candidate),
     Parsed(Arc<Text>),
-    /// Nothing if it was cancelled.
-    Tested(Result<Option<Tested>, RunError>),
+    Tested(Result<Tested, RunError>),
 }
 
 /// What came of a test.
 #[derive(Debug)]
 pub(crate) struct Tested {
-    pub(crate) outcome: Outcome,
+    /// Nothing if it was cancelled.
+    pub(crate) outcome: Option<Outcome>,
     /// The last run.
     pub(crate) run: Run,
-    /// How many runs there were, and the seconds that they took.
+    /// How many runs there were, and the seconds of processors that they took.
     pub(crate) runs: u32,
-    pub(crate) seconds: f64,
+    pub(crate) cpu_seconds: f64,
 }
 
 impl Tested {
     /// Whether a run found interesting what the next one did not.
     pub(crate) fn is_flaky(&self) -> bool {
-        self.runs > 1 && !self.outcome.is_interesting()
+        self.runs > 1 && self.outcome != Some(Outcome::Interesting)
     }
 }
 
 /// The threads; they end when this is dropped, and whatever runs ends with them.
 #[derive(Debug)]
 pub(crate) struct Crew {
+    oracle: Arc<Oracle>,
     desk: Arc<Desk>,
     /// Nothing once the crew is to go home.
     queues: Option<Queues>,
@@ -85,7 +87,8 @@ struct Desk {
 
 impl Crew {
     /// So many runners, and as many preparers as there are processors for them.
-    pub(crate) fn new(oracle: Arc<Oracle>, runners: usize) -> io::Result<Self> {
+    pub(crate) fn new(oracle: Oracle, runners: usize) -> io::Result<Self> {
+        let oracle = Arc::new(oracle);
         let bell = eventfd(0, EventfdFlags::NONBLOCK | EventfdFlags::CLOEXEC)?;
         let desk = Arc::new(Desk { done: Mutex::default(), bell });
         let (tests, to_test) = unbounded();
@@ -102,7 +105,7 @@ impl Crew {
             let name = thread::Builder::new().name("preparer".to_owned());
             threads.push(name.spawn(move || do_chores(&to_do, &desk))?);
         }
-        Ok(Self { desk, queues: Some(Queues { tests, chores }), cancels: HashMap::new(), threads })
+        Ok(Self { oracle, desk, queues: Some(Queues { tests, chores }), cancels: HashMap::new(), threads })
     }
 
     /// Hands out a job.
@@ -126,6 +129,11 @@ impl Crew {
         if let Some(cancel) = self.cancels.remove(&job) {
             cancel.cancel();
         }
+    }
+
+    /// What has to be said of the runs and was not yet.
+    pub(crate) fn take_warnings(&self) -> Vec<Warning> {
+        self.oracle.take_warnings()
     }
 
     /// Waits for something on the desk and takes all; nothing if `stop` says so first.
@@ -179,7 +187,7 @@ impl Desk {
     }
 }
 
-fn run_tests(oracle: &Arc<Oracle>, queue: &Receiver<(Job, Arc<Candidate>, Terms, Cancel)>, desk: &Desk) {
+fn run_tests(oracle: &Oracle, queue: &Receiver<(Job, Arc<Candidate>, Terms, Cancel)>, desk: &Desk) {
     let mut station = None;
     for (job, candidate, terms, cancel) in queue {
         let tested = match &mut station {
@@ -198,20 +206,20 @@ fn test(
     candidate: &Candidate,
     terms: Terms,
     cancel: &Cancel,
-) -> Result<Option<Tested>, RunError> {
-    let (mut runs, mut seconds) = (0, 0.0);
+) -> Result<Tested, RunError> {
+    let (mut runs, mut cpu_seconds) = (0, 0.0);
     loop {
         let run = station.run(&candidate.bytes, terms.limit, cancel)?;
         runs += 1;
-        seconds += run.seconds;
+        cpu_seconds += run.cpu_seconds;
         let outcome = match run.end {
-            RunEnd::Exited(0) => Outcome::Interesting,
-            RunEnd::Exited(_) | RunEnd::Signalled(_) => Outcome::Uninteresting,
-            RunEnd::TimedOut => Outcome::Unresolved,
-            RunEnd::Stopped => return Ok(None),
+            RunEnd::Exited(0) => Some(Outcome::Interesting),
+            RunEnd::Exited(_) | RunEnd::Signalled(_) => Some(Outcome::Uninteresting),
+            RunEnd::TimedOut => Some(Outcome::Unresolved),
+            RunEnd::Stopped => None,
         };
-        if !outcome.is_interesting() || runs >= terms.confirm {
-            return Ok(Some(Tested { outcome, run, runs, seconds }));
+        if outcome != Some(Outcome::Interesting) || runs >= terms.confirm {
+            return Ok(Tested { outcome, run, runs, cpu_seconds });
         }
     }
 }

@@ -1,7 +1,9 @@
 //! The result file: always a whole, interesting variant, replaced in one step.
 
+use std::ffi::OsStr;
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
@@ -139,16 +141,38 @@ impl Output {
         sync().map_err(|source| OutputError::Write { path: self.path.clone(), source })
     }
 
+    /// The temporary files that may be left when dwindle is killed.
+    pub(crate) fn temporaries(&self) -> Vec<PathBuf> {
+        let paths = [Some(&self.path), self.keep.as_ref()];
+        paths
+            .into_iter()
+            .flatten()
+            .filter_map(|path| std::path::absolute(temporary_name(path)).ok())
+            .collect()
+    }
+
     /// A temporary file in the folder of `path`, so that it can be renamed to it.
     fn temporary(&self, path: &Path) -> io::Result<NamedTempFile> {
-        let folder = match path.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
-        };
-        let file = tempfile::Builder::new().prefix(".dwindle-").suffix(".tmp").tempfile_in(folder)?;
+        let temporary = temporary_name(path);
+        // One of that name is of a process that was killed, and whose number is ours now.
+        let _ = fs::remove_file(&temporary);
+        let folder = temporary.parent().unwrap_or(Path::new("."));
+        let name = temporary.file_name().unwrap_or_default();
+        let file = tempfile::Builder::new().prefix(name).rand_bytes(0).tempfile_in(folder)?;
         file.as_file().set_permissions(self.permissions.clone())?;
         Ok(file)
     }
+}
+
+/// `.NAME.dwindle-PID.tmp` in the folder of NAME, of which a long one is cut.
+fn temporary_name(path: &Path) -> PathBuf {
+    /// The longest name that file systems take.
+    const LONGEST: usize = 255;
+    let end = format!(".dwindle-{}.tmp", std::process::id());
+    let name = path.file_name().unwrap_or_default().as_bytes();
+    let name = &name[..name.len().min(LONGEST - 1 - end.len())];
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    folder.join(OsStr::from_bytes(&[b".", name, end.as_bytes()].concat()))
 }
 
 fn same(one: &Metadata, other: &Metadata) -> bool {
@@ -167,5 +191,24 @@ mod tests {
         check("dir/a", "dir/a.reduced");
         check("two words é.tar.gz", "two words é.tar.reduced.gz");
         check(".hidden", ".hidden.reduced");
+    }
+    #[test]
+    fn temporary_files_lie_beside_the_result_and_are_known_before() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["a.c".to_owned(), "x".repeat(255)] {
+            let path = folder.path().join(name);
+            let permissions = folder.path().metadata().unwrap().permissions();
+            let output = Output { path, keep: None, permissions };
+            let [temporary] = &output.temporaries()[..] else { panic!("one result") };
+            // Of a process of this number that was killed.
+            fs::write(temporary, "old").unwrap();
+            let file = output.temporary(&output.path).unwrap();
+            assert_eq!(file.path(), temporary);
+            assert_eq!(fs::read(temporary).unwrap(), b"");
+            drop(file);
+            output.replace(b"new").unwrap();
+            assert_eq!(fs::read(&output.path).unwrap(), b"new");
+            assert!(!temporary.exists());
+        }
     }
 }

@@ -5,21 +5,22 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use dwindle_core::{MinimizerConfig, Search};
+use rustix::process::geteuid;
 
 use crate::crew::{Crew, Terms};
 use crate::driver::{Candidate, drive};
 use crate::files::{find_test, read_input};
 use crate::front_end::{FrontEnd, Unknown};
 use crate::interrupt::{Interrupt, Stop};
+use crate::keeper::Limits;
 use crate::method::Method;
 use crate::oracle::{Oracle, Run, RunEnd, RunError};
 use crate::output::{Output, OutputError};
-use crate::report::{CpuSeconds, End, Questions, Report, Seconds, Size, usage};
+use crate::report::{CpuSeconds, End, Questions, Report, Seconds, Size, Warning, children_seconds, usage};
 use crate::session::{Busy, Session};
 use crate::shell::quoted;
 use crate::workspace::Workspace;
@@ -56,6 +57,8 @@ pub struct Config {
     pub max_time: Option<Duration>,
     /// How many runs of the test to spend, the two on the input included.
     pub max_questions: Option<u64>,
+    /// What each process of a test may use.
+    pub limits: Limits,
 }
 
 /// Where the result goes.
@@ -79,6 +82,8 @@ pub enum Event<'a> {
         /// The run.
         run: &'a Run,
     },
+    /// Something that should be said.
+    Warning(&'a Warning),
     /// A smaller variant was kept.
     Kept {
         /// How the reduction stands.
@@ -177,6 +182,17 @@ pub enum Error {
         /// What happened.
         source: RunError,
     },
+    /// The test was started, but what came of that is no answer.
+    #[error("cannot run the test {}: {source}", test.display())]
+    Breaks {
+        /// The test.
+        test: PathBuf,
+        /// What happened.
+        source: RunError,
+    },
+    /// The program that calls this cannot run tests.
+    #[error(transparent)]
+    Host(io::Error),
     /// There is no place to run tests in, or to wait for them.
     #[error("cannot set up a folder for the tests: {0}; TMPDIR names another place")]
     Workspace(#[source] io::Error),
@@ -196,6 +212,10 @@ pub fn reduce(
     let began = Instant::now();
     let stop = Stop { interrupt, deadline: config.max_time.and_then(|time| began.checked_add(time)) };
     let (cpu_before, _) = usage();
+    let helpers_before = children_seconds();
+    if geteuid().is_root() {
+        watch(Event::Warning(&Warning::Root));
+    }
 
     let input = read_input(config)?;
     let test = find_test(&config.test)?;
@@ -205,7 +225,9 @@ pub fn reduce(
     let workspace = Workspace::new(input.len()).map_err(Error::Workspace)?;
     let front_end = FrontEnd::recognise(&config.input, &input, config.language.as_deref())?;
     let before = Size::of(&input);
-    let oracle = Arc::new(Oracle::new(test.clone(), name, mode | 0o600, workspace));
+    let oracle =
+        Oracle::new(test.clone(), name, mode | 0o600, config.limits, workspace, output.temporaries())
+            .map_err(Error::Host)?;
     let jobs =
         config.jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
     let mut session = Session {
@@ -215,6 +237,7 @@ pub fn reduce(
         max_questions: config.max_questions.unwrap_or(u64::MAX),
         output: &output,
         test: &test,
+        cpu_in_test: 0.0,
         progress: Progress {
             before,
             best: before,
@@ -238,10 +261,11 @@ pub fn reduce(
     session.measure(before);
     drive(search, Candidate::of(input, before), jobs, &mut session)?;
     output.sync()?;
-    let Session { progress, end, flaky, busy, terms, crew, .. } = session;
-    // Ends the threads, and what they run.
+    let Session { progress, end, flaky, busy, cpu_in_test, terms, crew, .. } = session;
+    // The processor time of helpers is known when they have ended.
     drop(crew);
     let (cpu, peak_memory_bytes) = usage();
+    let cpu_and_helpers = cpu - cpu_before + children_seconds() - helpers_before;
     let (total, in_test) = (began.elapsed().as_secs_f64(), busy.total().as_secs_f64());
     Ok(Report {
         version: env!("CARGO_PKG_VERSION"),
@@ -263,10 +287,7 @@ pub fn reduce(
         flaky,
         timeout: terms.limit.as_secs_f64(),
         seconds: Seconds { total, test: in_test, dwindle: total - in_test },
-        cpu_seconds: CpuSeconds {
-            test: cpu.test - cpu_before.test,
-            dwindle: cpu.dwindle - cpu_before.dwindle,
-        },
+        cpu_seconds: CpuSeconds { test: cpu_in_test, dwindle: cpu_and_helpers - cpu_in_test },
         peak_memory_bytes,
     })
 }
@@ -282,6 +303,9 @@ impl Session<'_> {
                     Error::Test { path: config.test.clone(), what }
                 }
                 RunError::Place(source) | RunError::Wait(source) => Error::Workspace(source),
+                RunError::Left | RunError::Keeper | RunError::Full { .. } => {
+                    Error::Breaks { test: config.test.clone(), source: error }
+                }
             })?;
             let tested = tested.ok_or(Error::StoppedEarly)?;
             self.asked(&tested);

@@ -1,10 +1,12 @@
 //! What a reduction did, for people and machines.
 
 use std::cmp::Ordering;
+use std::fmt::{self, Display, Formatter};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use dwindle_core::Outcome;
+use nix::sys::resource::{Usage, UsageWho, getrusage};
+use nix::sys::time::TimeVal;
 use serde::{Serialize, Serializer};
 
 use crate::front_end::Reading;
@@ -54,6 +56,38 @@ pub enum End {
     Interrupted,
 }
 
+/// What has to be said, though the reduction goes on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Warning {
+    /// The test runs as root.
+    Root,
+    /// A memory file system ran full, and tests run on a disk from now on.
+    Moved {
+        /// Where they ran.
+        from: PathBuf,
+        /// Where they run.
+        to: PathBuf,
+    },
+}
+
+impl Display for Warning {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Root => write!(
+                f,
+                "the test runs as root, and a candidate may make it do anything: a compiler that is told \
+                 `-o /dev/null`, for one, deletes that device"
+            ),
+            Self::Moved { from, to } => write!(
+                f,
+                "there is no room any more in {}; tests run in {} from now on, which may be slower",
+                from.display(),
+                to.display()
+            ),
+        }
+    }
+}
+
 /// Questions: runs of the test, the two on the input included, by how they ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Questions {
@@ -69,13 +103,14 @@ pub struct Questions {
 
 impl Questions {
     /// Counts the runs on a candidate; all but the last one found it interesting.
-    pub(crate) fn count(&mut self, outcome: Outcome, runs: u32) {
+    pub(crate) fn count(&mut self, outcome: Option<Outcome>, runs: u32) {
         self.total += u64::from(runs);
         self.interesting += u64::from(runs - 1);
         match outcome {
-            Outcome::Interesting => self.interesting += 1,
-            Outcome::Uninteresting => self.uninteresting += 1,
-            Outcome::Unresolved => self.timeout += 1,
+            Some(Outcome::Interesting) => self.interesting += 1,
+            Some(Outcome::Uninteresting) => self.uninteresting += 1,
+            Some(Outcome::Unresolved) => self.timeout += 1,
+            None => {}
         }
     }
 }
@@ -94,9 +129,9 @@ pub struct Seconds {
 /// Seconds of processors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct CpuSeconds {
-    /// Of the tests and what they started and waited for.
+    /// Of the tests and all that they started.
     pub test: f64,
-    /// Of this process.
+    /// Of this process and its helpers.
     pub dwindle: f64,
 }
 
@@ -143,16 +178,20 @@ fn lossy<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&path.to_string_lossy())
 }
 
-/// What this process and the children that it has waited for have used.
-pub(crate) fn usage() -> (CpuSeconds, u64) {
-    use nix::sys::resource::{Usage, UsageWho, getrusage};
-    use nix::sys::time::TimeVal;
-    let seconds =
-        |time: TimeVal| Duration::new(time.tv_sec() as u64, 0).as_secs_f64() + time.tv_usec() as f64 / 1e6;
-    let cpu = |usage: &Usage| seconds(usage.user_time()) + seconds(usage.system_time());
-    let (own, children) = (getrusage(UsageWho::RUSAGE_SELF), getrusage(UsageWho::RUSAGE_CHILDREN));
-    let cpu_seconds =
-        CpuSeconds { test: children.as_ref().map_or(0.0, cpu), dwindle: own.as_ref().map_or(0.0, cpu) };
+/// Seconds of processors that this process has used, and the most memory that it has held.
+pub(crate) fn usage() -> (f64, u64) {
+    let own = getrusage(UsageWho::RUSAGE_SELF);
     // Linux counts in KiB.
-    (cpu_seconds, own.map_or(0, |usage| usage.max_rss() as u64 * 1024))
+    (own.as_ref().map_or(0.0, seconds), own.map_or(0, |usage| usage.max_rss() as u64 * 1024))
+}
+
+/// Seconds of processors that the children of this process have used, once they were waited for, and
+/// what they have waited for.
+pub(crate) fn children_seconds() -> f64 {
+    getrusage(UsageWho::RUSAGE_CHILDREN).as_ref().map_or(0.0, seconds)
+}
+
+fn seconds(usage: &Usage) -> f64 {
+    let seconds = |time: TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
+    seconds(usage.user_time()) + seconds(usage.system_time())
 }

@@ -26,6 +26,8 @@ pub(crate) struct Session<'a> {
     /// Whether a run found interesting what the next one did not.
     pub(crate) flaky: u64,
     pub(crate) busy: Busy,
+    /// The seconds of processors that tests took.
+    pub(crate) cpu_in_test: f64,
     pub(crate) watch: &'a mut dyn FnMut(Event<'_>),
 }
 
@@ -69,9 +71,9 @@ impl Session<'_> {
             for (job, message) in messages {
                 // All others are what a search that is over has left.
                 if let Message::Tested(tested) = message {
-                    self.busy.end();
+                    let tested = self.ended(tested);
                     if job == JOB {
-                        return tested;
+                        return tested.map(Some);
                     }
                 }
             }
@@ -164,13 +166,24 @@ impl Session<'_> {
             Message::Prepared(candidate) => Done::Prepared(candidate),
             Message::Parsed(text) => Done::Parsed(text),
             Message::Tested(tested) => {
-                self.busy.end();
-                match tested.map_err(|error| self.broken(error))? {
+                let tested = self.ended(tested).map_err(|error| self.broken(error))?;
+                match tested.outcome {
                     None => Done::Cancelled,
-                    Some(tested) => Done::Tested(tested.outcome, tested),
+                    Some(outcome) => Done::Tested(outcome, tested),
                 }
             }
         })
+    }
+
+    /// Takes note that a test has ended.
+    fn ended(&mut self, tested: Result<Tested, RunError>) -> Result<Tested, RunError> {
+        self.busy.end();
+        for warning in self.crew.take_warnings() {
+            (self.watch)(Event::Warning(&warning));
+        }
+        let tested = tested?;
+        self.cpu_in_test += tested.cpu_seconds;
+        Ok(tested)
     }
 
     fn keep(&mut self, best: &Candidate) -> Result<(), Error> {
