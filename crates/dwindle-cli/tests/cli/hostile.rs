@@ -119,7 +119,7 @@ fn a_test_whose_keeper_was_killed_is_repeated() {
         format!("env -i setsid --fork {STUBBORN}; kill -KILL $PPID"),
         format!("kill -KILL {GUARD} $PPID"),
     ] {
-        let world = world(&once(&what));
+        let world = world(&once(&what)).one_by_one();
         let report = world.report(["test.sh", "in.txt", "--timeout", "100"]);
         world.assert_no_process_is_left();
         assert_eq!(world.read("in.reduced.txt"), b"needle\n", "{what}");
@@ -183,7 +183,7 @@ fn what_is_left_when_the_command_and_its_helpers_are_killed_goes_with_the_next_r
 
 #[test]
 fn a_signal_to_the_whole_group_ends_the_command_as_one_to_itself() {
-    let world = world("[ $(wc -l < \"$WORLD/runs\") -ge 4 ] && sleep 300");
+    let world = world("[ $(wc -l < \"$WORLD/runs\") -ge 4 ] && sleep 300").one_by_one();
     let mut command = world.command(["test.sh", "in.txt", "--timeout", "100"]);
     command.process_group(0);
     let child = spawn(command).unwrap();

@@ -10,7 +10,7 @@ const SOON: Duration = Duration::from_secs(30);
 
 /// A world whose test does `what` in its `number`th run and the later ones.
 fn world(number: usize, what: &str) -> World {
-    let world = World::new();
+    let world = World::new().one_by_one();
     world.write("in.txt", haystack(40, &[(7, "needle"), (30, "pin")]));
     let runs = "$(wc -l < \"$WORLD/runs\")";
     let body =

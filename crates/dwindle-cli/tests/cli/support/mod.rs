@@ -29,6 +29,8 @@ pub(crate) struct World {
     folder: TempDir,
     program: PathBuf,
     user: Option<u32>,
+    /// Arguments of every command.
+    arguments: &'static [&'static str],
 }
 
 /// How the command ended.
@@ -42,10 +44,16 @@ pub(crate) struct Finished {
 impl World {
     pub(crate) fn new() -> Self {
         let folder = tempfile::Builder::new().prefix("world-").tempdir().unwrap();
-        let world = Self { folder, program: env!("CARGO_BIN_EXE_dwindle").into(), user: None };
+        let world =
+            Self { folder, program: env!("CARGO_BIN_EXE_dwindle").into(), user: None, arguments: &[] };
         fs::create_dir(world.path("")).unwrap();
         fs::create_dir(world.root().join("tmp")).unwrap();
         world
+    }
+
+    /// The same, in which reductions run one test at a time, so that runs are questions.
+    pub(crate) fn one_by_one(self) -> Self {
+        Self { arguments: &["--jobs", "1"], ..self }
     }
 
     /// One whose user is not root, for whom permissions mean something; `None` where root cannot
@@ -122,7 +130,9 @@ impl World {
 
     /// The command with these arguments, not yet started.
     pub(crate) fn command(&self, args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
-        self.prepared(Command::new(&self.program), args)
+        let mut command = self.prepared(Command::new(&self.program), args);
+        command.args(self.arguments);
+        command
     }
 
     /// A line for a shell; `dwindle` is the command.
