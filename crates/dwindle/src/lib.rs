@@ -4,10 +4,12 @@
 //! [`reduce`] runs a whole reduction as the command does; [`front_end`], [`oracle`] and [`driver`]
 //! are its parts, around the pure searches of [`dwindle_core`].
 
+pub mod claim;
 pub mod driver;
 mod files;
 pub mod front_end;
 mod interrupt;
+pub mod journal;
 pub mod lexer;
 pub mod method;
 pub mod oracle;
