@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
-use clap::{Args, Parser, Subcommand};
+use clap::{ArgGroup, Args, Parser, Subcommand};
 use dwindle::core::{MinimizerConfig, MinimizerKind};
 use dwindle::method::{FORMATS, REDUCERS};
 use dwindle::{Config, FrontEnd, Method, Target};
@@ -50,6 +50,8 @@ enum Command {
     Parse(Parse),
     /// Prints the size of FILE in tokens.
     Tokens(File),
+    /// Shows what the reduction into OUTPUT has kept so far, step by step, also while it runs.
+    History(History),
 }
 
 /// A file that is only read.
@@ -74,6 +76,28 @@ pub(crate) struct Parse {
     pub(crate) at: Option<u64>,
     /// Print one JSON object a node.
     #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(group(ArgGroup::new("one").args(["output", "journal"])))]
+pub(crate) struct History {
+    /// The file that was, or is being, reduced into [default: list all journals].
+    pub(crate) output: Option<PathBuf>,
+    /// Read this journal instead of looking for that of OUTPUT.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) journal: Option<PathBuf>,
+    /// Print what step N has changed, as a unified diff.
+    #[arg(long, value_name = "N", requires = "one", conflicts_with = "restore")]
+    pub(crate) diff: Option<u64>,
+    /// Print the text of step N; the input is step 0.
+    #[arg(long, value_name = "N", requires = "one")]
+    pub(crate) restore: Option<u64>,
+    /// Write that text to FILE.
+    #[arg(long, value_name = "FILE", requires = "restore")]
+    pub(crate) to: Option<PathBuf>,
+    /// Print the list as JSON: one object a journal, that of OUTPUT with its steps.
+    #[arg(long, conflicts_with_all = ["diff", "restore"])]
     pub(crate) json: bool,
 }
 
@@ -147,6 +171,7 @@ pub(crate) enum Task<'a> {
     Reduce(Run<'a>),
     Parse(&'a Parse),
     Tokens(&'a File),
+    History(&'a History),
 }
 
 /// One reduction.
@@ -166,6 +191,7 @@ impl Cli {
         let (test, input, args) = match (&self.command, &self.test, &self.input) {
             (Some(Command::Parse(parse)), ..) => return Task::Parse(parse),
             (Some(Command::Tokens(file)), ..) => return Task::Tokens(file),
+            (Some(Command::History(history)), ..) => return Task::History(history),
             (Some(Command::Reduce(reduce)), ..) => (&reduce.test, &reduce.input, &reduce.run),
             (None, Some(test), Some(input)) => (test, input, &self.run),
             (None, ..) => unreachable!("clap wants TEST and INPUT where there is no subcommand"),
