@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
-use clap::{Args, Parser, Subcommand};
+use clap::{ArgGroup, Args, Parser, Subcommand};
 use dwindle::core::{MinimizerConfig, MinimizerKind};
+use dwindle::journal::Policy;
 use dwindle::method::{FORMATS, REDUCERS};
 use dwindle::{Config, FrontEnd, Limits, Method, Target};
 
@@ -28,7 +29,7 @@ const DEFAULT_MINIMIZER: &str = "dfs";
     subcommand_negates_reqs = true,
     after_help = "Exit codes: 0 reduced, or stopped by a budget; 2 usage; 3 input; 4 test cannot be run; \
                   5 input not interesting; 6 test flaky on the input; 7 output cannot be written; \
-                  8 test broke on the way; 129/130/143 stopped by SIGHUP/SIGINT/SIGTERM, best result kept."
+                  8 test broke on the way; 9 result or journal in use by another run; 129/130/143 stopped by SIGHUP/SIGINT/SIGTERM, best result kept."
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -51,6 +52,8 @@ enum Command {
     Parse(Parse),
     /// Prints the size of FILE in tokens.
     Tokens(File),
+    /// Shows what the reduction into OUTPUT has kept so far, step by step, also while it runs.
+    History(History),
 }
 
 /// A file that is only read.
@@ -75,6 +78,28 @@ pub(crate) struct Parse {
     pub(crate) at: Option<u64>,
     /// Print one JSON object a node.
     #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(group(ArgGroup::new("one").args(["output", "journal"])))]
+pub(crate) struct History {
+    /// The file that was, or is being, reduced into [default: list all journals].
+    pub(crate) output: Option<PathBuf>,
+    /// Read this journal instead of looking for that of OUTPUT.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) journal: Option<PathBuf>,
+    /// Print what step N has changed, as a unified diff.
+    #[arg(long, value_name = "N", requires = "one", conflicts_with = "restore")]
+    pub(crate) diff: Option<u64>,
+    /// Print the text of step N; the input is step 0.
+    #[arg(long, value_name = "N", requires = "one")]
+    pub(crate) restore: Option<u64>,
+    /// Write that text to FILE.
+    #[arg(long, value_name = "FILE", requires = "restore")]
+    pub(crate) to: Option<PathBuf>,
+    /// Print the list as JSON: one object a journal, that of OUTPUT with its steps.
+    #[arg(long, conflicts_with_all = ["diff", "restore"])]
     pub(crate) json: bool,
 }
 
@@ -137,6 +162,19 @@ struct RunArgs {
     /// Stop after so many runs of the test, the two on INPUT included.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..))]
     max_questions: Option<u64>,
+    /// Go on with the unfinished run of the same INPUT, TEST and result, which must be there; without
+    /// this, one that is there is gone on with, and one that is not is begun.
+    #[arg(long, conflicts_with = "fresh")]
+    resume: bool,
+    /// Begin anew, whatever is unfinished.
+    #[arg(long)]
+    fresh: bool,
+    /// Where the journal lies [default: in $XDG_STATE_HOME/dwindle].
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
+    /// The most that journals may hold, in bytes; older steps of the history go first.
+    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = bytes)]
+    journal_limit: u64,
     /// The most memory that each process of a test may map, in bytes; 500M and 2G are more of them.
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     memory_limit: Option<u64>,
@@ -163,6 +201,7 @@ pub(crate) enum Task<'a> {
     Reduce(Run<'a>),
     Parse(&'a Parse),
     Tokens(&'a File),
+    History(&'a History),
 }
 
 /// One reduction.
@@ -182,6 +221,7 @@ impl Cli {
         let (test, input, args) = match (&self.command, &self.test, &self.input) {
             (Some(Command::Parse(parse)), ..) => return Task::Parse(parse),
             (Some(Command::Tokens(file)), ..) => return Task::Tokens(file),
+            (Some(Command::History(history)), ..) => return Task::History(history),
             (Some(Command::Reduce(reduce)), ..) => (&reduce.test, &reduce.input, &reduce.run),
             (None, Some(test), Some(input)) => (test, input, &self.run),
             (None, ..) => unreachable!("clap wants TEST and INPUT where there is no subcommand"),
@@ -208,6 +248,13 @@ impl Run<'_> {
             minimizer: args.minimizer()?,
             jobs: args.jobs,
             confirm: args.confirm,
+            journal: args.journal.clone(),
+            journal_limit: args.journal_limit,
+            policy: match (args.resume, args.fresh) {
+                (true, _) => Policy::Resume,
+                (_, true) => Policy::Fresh,
+                _ => Policy::Auto,
+            },
             timeout: args.timeout,
             max_time: args.max_time,
             max_questions: args.max_questions,

@@ -2,6 +2,7 @@
 
 mod args;
 mod failure;
+mod history;
 mod progress;
 mod show;
 mod summary;
@@ -28,6 +29,7 @@ fn main() -> ExitCode {
         Task::Reduce(run) => reduce(run),
         Task::Parse(parse) => show::tree(parse).map(|()| 0),
         Task::Tokens(file) => show::tokens(file).map(|()| 0),
+        Task::History(args) => history::show(args).map(|()| 0),
     };
     match done {
         Ok(code) => ExitCode::from(code),

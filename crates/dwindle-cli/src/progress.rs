@@ -105,8 +105,7 @@ mod tests {
             best,
             questions,
             cached: 0,
-            begun: 38,
-            asked: 38,
+            replayed: 0,
             label: "lines",
             began,
         });

@@ -4,11 +4,14 @@
 //! [`reduce`] runs a whole reduction as the command does; [`front_end`], [`oracle`] and [`driver`]
 //! are its parts, around the pure searches of [`dwindle_core`].
 
+mod checks;
+pub mod claim;
 mod crew;
 pub mod driver;
 mod files;
 pub mod front_end;
 mod interrupt;
+pub mod journal;
 mod keeper;
 pub mod lexer;
 pub mod method;

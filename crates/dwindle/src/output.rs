@@ -77,7 +77,7 @@ impl Output {
         Self { path, keep: None, permissions: input.permissions() }.checked()
     }
 
-    /// The result over `input`, whose bytes will be kept beside it, and which must not be the test.
+    /// The result over `input`, whose bytes are or will be kept beside it, and which must not be the test.
     pub(crate) fn in_place(input: &Path, metadata: &Metadata, test: &Metadata) -> Result<Self, OutputError> {
         if same(metadata, test) {
             return Err(OutputError::Taken { path: input.to_owned(), what: "the test" });
@@ -85,9 +85,6 @@ impl Output {
         let mut keep = input.as_os_str().to_owned();
         keep.push(".orig");
         let keep = PathBuf::from(keep);
-        if fs::symlink_metadata(&keep).is_ok() {
-            return Err(OutputError::OriginalKept { path: keep });
-        }
         // A link stays one: what it points to is replaced.
         let path = fs::canonicalize(input)
             .map_err(|source| OutputError::Write { path: input.to_owned(), source })?;
@@ -106,6 +103,19 @@ impl Output {
         &self.path
     }
 
+    /// The original, where one is kept already.
+    pub(crate) fn original(&self) -> Result<Option<Vec<u8>>, OutputError> {
+        let Some(keep) = self.keep.as_ref().filter(|keep| fs::symlink_metadata(keep).is_ok()) else {
+            return Ok(None);
+        };
+        fs::read(keep).map(Some).map_err(|source| OutputError::Write { path: keep.clone(), source })
+    }
+
+    /// An original is kept, and not one of a reduction that can be continued.
+    pub(crate) fn original_kept(&self) -> OutputError {
+        OutputError::OriginalKept { path: self.keep.as_ref().unwrap_or(&self.path).clone() }
+    }
+
     /// Begins with the input itself as the best result so far.
     pub(crate) fn begin(&self, input: &[u8]) -> Result<(), OutputError> {
         if let Some(keep) = &self.keep {
@@ -117,7 +127,7 @@ impl Output {
                 Ok(())
             };
             return copy().map_err(|source: io::Error| match source.kind() {
-                io::ErrorKind::AlreadyExists => OutputError::OriginalKept { path: keep.clone() },
+                io::ErrorKind::AlreadyExists => self.original_kept(),
                 _ => OutputError::Write { path: keep.clone(), source },
             });
         }

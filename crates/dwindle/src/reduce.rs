@@ -1,5 +1,6 @@
 //! A whole reduction, from the names of the files to the reduced one.
 
+use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::num::NonZeroUsize;
@@ -11,14 +12,16 @@ use std::time::{Duration, Instant};
 use dwindle_core::{MinimizerConfig, Search};
 use rustix::process::geteuid;
 
+use crate::claim::{Claim, ClaimError};
 use crate::crew::{Crew, Terms};
 use crate::driver::{Candidate, drive};
 use crate::files::{find_test, read_input};
 use crate::front_end::{FrontEnd, Unknown};
 use crate::interrupt::{Interrupt, Stop};
+use crate::journal::{Journal, JournalError, Place, Policy, Subject};
 use crate::keeper::Limits;
 use crate::method::Method;
-use crate::oracle::{Oracle, Run, RunEnd, RunError};
+use crate::oracle::{Oracle, Run, RunError};
 use crate::output::{Output, OutputError};
 use crate::report::{CpuSeconds, End, Questions, Report, Seconds, Size, Warning, children_seconds, usage};
 use crate::session::{Busy, Session};
@@ -26,10 +29,7 @@ use crate::shell::quoted;
 use crate::workspace::Workspace;
 
 /// The longest that the first two runs may take, and the largest limit that is derived from them.
-const LONGEST_LIMIT: Duration = Duration::from_secs(300);
-const SHORTEST_LIMIT: Duration = Duration::from_secs(1);
-/// How much longer than the input a candidate may take.
-const LIMIT_FACTOR: u32 = 10;
+pub(crate) const LONGEST_LIMIT: Duration = Duration::from_secs(300);
 
 /// What to reduce, and how.
 #[derive(Clone, Debug)]
@@ -53,6 +53,12 @@ pub struct Config {
     pub jobs: Option<NonZeroUsize>,
     /// How many runs must agree that a candidate is interesting.
     pub confirm: u32,
+    /// Where the journal lies, if not in the user's folder for journals.
+    pub journal: Option<PathBuf>,
+    /// How large it may become, in bytes.
+    pub journal_limit: u64,
+    /// What becomes of an unfinished run with the same input, test and output.
+    pub policy: Policy,
     /// When to stop.
     pub max_time: Option<Duration>,
     /// How many runs of the test to spend, the two on the input included.
@@ -102,10 +108,8 @@ pub struct Progress {
     pub questions: Questions,
     /// Candidates answered without a question.
     pub cached: u64,
-    /// Tests that were begun, and those of them that were asked for.
-    pub begun: u64,
-    #[expect(missing_docs, reason = "see above")]
-    pub asked: u64,
+    /// Candidates answered by the journal of the run that this one continues.
+    pub replayed: u64,
     /// What is being tried.
     pub label: &'static str,
     /// When it began.
@@ -163,6 +167,24 @@ pub enum Error {
         /// What the test did.
         runs: Box<[Run; 2]>,
     },
+    /// Another run reduces into the same file.
+    #[error(transparent)]
+    Claim(#[from] ClaimError),
+    /// There is something wrong with the journal.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// At the end the test finds nothing interesting any more, not even the input.
+    #[error(
+        "the test {} finds neither the result in {} interesting any more nor the input: it is flaky, or something \
+         that it needs has changed; `dwindle history {}` has all that was kept",
+        test.display(), output.display(), quoted(output)
+    )]
+    Unstable {
+        /// The test.
+        test: PathBuf,
+        /// Where the smallest result is.
+        output: PathBuf,
+    },
     /// The language that was named is not known.
     #[error(transparent)]
     Language(#[from] Unknown),
@@ -217,14 +239,16 @@ pub fn reduce(
         watch(Event::Warning(&Warning::Root));
     }
 
-    let input = read_input(config)?;
     let test = find_test(&config.test)?;
-    let output = open_output(config)?;
+    let Opened { input, output, resumed } = open(config)?;
+    let _claim = Claim::take(output.path())?;
     let name = config.input.file_name().unwrap_or_default();
     let mode = fs::metadata(&config.input).map_or(0o644, |metadata| metadata.permissions().mode() & 0o777);
     let workspace = Workspace::new(input.len()).map_err(Error::Workspace)?;
     let front_end = FrontEnd::recognise(&config.input, &input, config.language.as_deref())?;
     let before = Size::of(&input);
+    let place = config.journal.clone().map_or_else(Place::state, |file| Ok(Place::File(file)))?;
+    let subject = Subject::new(&config.input, &input, before, &test, output.path())?;
     let oracle =
         Oracle::new(test.clone(), name, mode | 0o600, config.limits, workspace, output.temporaries())
             .map_err(Error::Host)?;
@@ -237,31 +261,57 @@ pub fn reduce(
         max_questions: config.max_questions.unwrap_or(u64::MAX),
         output: &output,
         test: &test,
-        cpu_in_test: 0.0,
+        journal: None,
+        known: HashMap::new(),
+        keys: HashMap::new(),
+        kept: Candidate::of(input.clone(), before),
         progress: Progress {
             before,
             best: before,
             questions: Questions::default(),
             cached: 0,
-            begun: 0,
-            asked: 0,
+            replayed: 0,
             label: "input",
             began,
         },
+        begun: 0,
+        asked: 0,
         end: End::Finished,
         flaky: 0,
         busy: Busy::default(),
+        cpu_in_test: 0.0,
         watch,
     };
 
+    let open = |policy| Journal::open(&place, &subject, policy, config.journal_limit);
+    // What has to be there is looked for before anything is asked.
+    let there = match (config.policy, resumed) {
+        (Policy::Fresh, true) => return Err(output.original_kept().into()),
+        (Policy::Auto, true) => match open(Policy::Resume) {
+            Err(JournalError::NothingToResume { .. }) => return Err(output.original_kept().into()),
+            there => Some(there?),
+        },
+        (Policy::Resume, _) => Some(open(Policy::Resume)?),
+        (Policy::Auto | Policy::Fresh, false) => None,
+    };
     session.check_input(config, &input)?;
-    output.begin(&input)?;
+    let (journal, recovered) = there.map_or_else(|| open(config.policy), Ok)?;
+    session.journal = Some(journal);
+    let language = session.go_on(config, recovered, resumed, &input)?;
+    let front_end = language.and_then(|name| FrontEnd::named(&name)).unwrap_or(front_end);
     let (search, reading) = config.method.search(input.clone(), front_end, config.minimizer);
     let before = search.best().tokens().map_or(before, |tokens| Size { tokens, ..before });
-    session.measure(before);
-    drive(search, Candidate::of(input, before), jobs, &mut session)?;
+    session.begin(before, config, reading.language)?;
+    if drive(search, Candidate::of(input, before), jobs, &mut session)? {
+        session.end = End::Finished;
+    }
+    let steps_back = session.check_result()?;
     output.sync()?;
-    let Session { progress, end, flaky, busy, cpu_in_test, terms, crew, .. } = session;
+    let Session { progress, begun, asked, end, flaky, busy, cpu_in_test, terms, crew, journal, .. } = session;
+    let journal = journal.map(|journal| {
+        let path = journal.path().to_owned();
+        if end == End::Finished { journal.finish().map(|()| path) } else { Ok(path) }
+    });
     // The processor time of helpers is known when they have ended.
     drop(crew);
     let (cpu, peak_memory_bytes) = usage();
@@ -283,7 +333,10 @@ pub fn reduce(
         after: progress.best,
         questions: progress.questions,
         cached: progress.cached,
-        discarded: progress.begun - progress.asked,
+        replayed: progress.replayed,
+        discarded: begun - asked,
+        steps_back,
+        journal: journal.transpose()?,
         flaky,
         timeout: terms.limit.as_secs_f64(),
         seconds: Seconds { total, test: in_test, dwindle: total - in_test },
@@ -292,54 +345,31 @@ pub fn reduce(
     })
 }
 
-impl Session<'_> {
-    /// Tests the input twice and derives the time limit.
-    fn check_input(&mut self, config: &Config, input: &[u8]) -> Result<(), Error> {
-        let mut run = || -> Result<Run, Error> {
-            let candidate = Candidate::of(input.to_vec(), self.progress.before);
-            let tested = self.test_alone(candidate).map_err(|error| match error {
-                RunError::Start(source) => {
-                    let what = source.to_string();
-                    Error::Test { path: config.test.clone(), what }
-                }
-                RunError::Place(source) | RunError::Wait(source) => Error::Workspace(source),
-                RunError::Left | RunError::Keeper | RunError::Full { .. } => {
-                    Error::Breaks { test: config.test.clone(), source: error }
-                }
-            })?;
-            let tested = tested.ok_or(Error::StoppedEarly)?;
-            self.asked(&tested);
-            Ok(tested.run)
-        };
-        let runs = [run()?, run()?];
-        let path = config.input.clone();
-        match [runs[0].end, runs[1].end] {
-            [RunEnd::Exited(0), RunEnd::Exited(0)] => {}
-            [RunEnd::Exited(0), _] | [_, RunEnd::Exited(0)] => {
-                return Err(Error::Flaky { path, runs: Box::new(runs) });
-            }
-            _ => {
-                let [run, _] = runs;
-                return Err(Error::NotInteresting { path, test: self.test.to_owned(), run });
-            }
-        }
-        if config.timeout.is_none() {
-            let slower = Duration::from_secs_f64(runs[0].seconds.max(runs[1].seconds));
-            self.terms.limit = (slower * LIMIT_FACTOR).clamp(SHORTEST_LIMIT, LONGEST_LIMIT);
-        }
-        self.terms.confirm = config.confirm;
-        Ok(())
-    }
+/// The files of a reduction.
+struct Opened {
+    input: Vec<u8>,
+    output: Output,
+    /// Whether an original is kept already, of a reduction in place that was killed.
+    resumed: bool,
 }
 
-fn open_output(config: &Config) -> Result<Output, Error> {
+fn open(config: &Config) -> Result<Opened, Error> {
+    let input = read_input(config)?;
     let metadata = |path: &Path| {
         fs::metadata(path).map_err(|source| OutputError::Write { path: path.to_owned(), source })
     };
-    let (input, test) = (metadata(&config.input)?, metadata(&config.test)?);
-    Ok(match &config.target {
-        Target::Beside => Output::at(Output::beside(&config.input), &input, &test)?,
-        Target::File(path) => Output::at(path.clone(), &input, &test)?,
-        Target::InPlace => Output::in_place(&config.input, &input, &test)?,
-    })
+    let (about_input, about_test) = (metadata(&config.input)?, metadata(&config.test)?);
+    let at = |path| Output::at(path, &about_input, &about_test);
+    let output = match &config.target {
+        Target::Beside => at(Output::beside(&config.input))?,
+        Target::File(path) => at(path.clone())?,
+        Target::InPlace => {
+            let output = Output::in_place(&config.input, &about_input, &about_test)?;
+            if let Some(original) = output.original()? {
+                return Ok(Opened { input: original, output, resumed: true });
+            }
+            output
+        }
+    };
+    Ok(Opened { input, output, resumed: false })
 }

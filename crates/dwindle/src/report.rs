@@ -161,16 +161,28 @@ pub struct Report {
     pub questions: Questions,
     /// Candidates that were answered without running the test, from the outcomes so far.
     pub cached: u64,
+    /// Candidates that were answered by the journal of the run that this one continued.
+    pub replayed: u64,
     /// Tests that were begun ahead of their questions, for nothing.
     pub discarded: u64,
     /// Candidates that one run found interesting and the next one not.
     pub flaky: u64,
+    /// How many steps back from the smallest variant the result is, because the test found those in
+    /// between interesting once and not again at the end.
+    pub steps_back: u64,
+    /// Where the journal is.
+    #[serde(serialize_with = "lossy_if_any")]
+    pub journal: Option<PathBuf>,
     /// The time limit of a test, in seconds.
     pub timeout: f64,
     pub seconds: Seconds,
     pub cpu_seconds: CpuSeconds,
     /// The most memory that this process has held.
     pub peak_memory_bytes: u64,
+}
+
+fn lossy_if_any<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
+    path.as_ref().map(|path| path.to_string_lossy()).serialize(serializer)
 }
 
 /// A path for machines; JSON has no bytes, so what is no UTF-8 becomes U+FFFD.

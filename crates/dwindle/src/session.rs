@@ -1,5 +1,6 @@
 //! One reduction as it runs: the world of its driver.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -8,10 +9,11 @@ use dwindle_core::Outcome;
 use crate::crew::{Crew, Message, Terms, Tested};
 use crate::driver::{Candidate, ContentKey, Done, Job, Source, Step, Work, World};
 use crate::interrupt::Stop;
+use crate::journal::{Journal, JournalError, KnownOutcome};
 use crate::oracle::RunError;
 use crate::output::Output;
 use crate::reduce::{Error, Event, Progress};
-use crate::report::{End, Size};
+use crate::report::End;
 
 /// One reduction as it runs.
 pub(crate) struct Session<'a> {
@@ -21,7 +23,18 @@ pub(crate) struct Session<'a> {
     pub(crate) max_questions: u64,
     pub(crate) output: &'a Output,
     pub(crate) test: &'a Path,
+    /// Nothing before the input was tested.
+    pub(crate) journal: Option<Journal>,
+    /// The outcomes of the run that this one continues.
+    pub(crate) known: HashMap<ContentKey, KnownOutcome>,
+    /// What the tests that run are about.
+    pub(crate) keys: HashMap<Job, ContentKey>,
+    /// What is in the result file.
+    pub(crate) kept: Candidate,
     pub(crate) progress: Progress,
+    /// Tests that were begun for the search, and those of them that it has asked for.
+    pub(crate) begun: u64,
+    pub(crate) asked: u64,
     pub(crate) end: End,
     /// Whether a run found interesting what the next one did not.
     pub(crate) flaky: u64,
@@ -73,7 +86,9 @@ impl Session<'_> {
                 if let Message::Tested(tested) = message {
                     let tested = self.ended(tested);
                     if job == JOB {
-                        return tested.map(Some);
+                        let tested = tested?;
+                        self.count(&tested);
+                        return Ok(Some(tested));
                     }
                 }
             }
@@ -81,7 +96,7 @@ impl Session<'_> {
     }
 
     /// Counts a question and tells of it.
-    pub(crate) fn asked(&mut self, tested: &Tested) {
+    fn count(&mut self, tested: &Tested) {
         self.progress.questions.count(tested.outcome, tested.runs);
         (self.watch)(Event::Asked { progress: &self.progress, run: &tested.run });
     }
@@ -107,8 +122,9 @@ impl World for Session<'_> {
     type Run = Tested;
 
     fn start(&mut self, job: Job, work: Work) -> Result<(), Error> {
-        if matches!(work, Work::Test(_)) {
-            self.progress.begun += 1;
+        if let Work::Test(candidate) = &work {
+            self.begun += 1;
+            self.keys.insert(job, candidate.key);
             self.busy.begin();
         }
         self.crew.start(job, work, self.terms).map_err(|error| self.broken(RunError::Wait(error)))
@@ -126,17 +142,21 @@ impl World for Session<'_> {
         };
         messages
             .into_iter()
-            .map(|(job, message)| Ok((job, self.done(message)?)))
+            .map(|(job, message)| Ok((job, self.done(job, message)?)))
             .collect::<Result<_, _>>()
             .map(Some)
     }
 
-    fn recall(&mut self, _key: &ContentKey) -> Option<Outcome> {
-        None
+    fn recall(&mut self, key: &ContentKey) -> Option<Outcome> {
+        let known = self.known.get(key)?;
+        let confirmed = !known.outcome.is_interesting() || u32::from(known.runs) >= self.terms.confirm;
+        confirmed.then_some(known.outcome)
     }
 
     fn left(&self) -> u64 {
-        self.max_questions.saturating_sub(self.progress.questions.total)
+        // The result will be tested once more.
+        let last = u64::from(self.kept.size != self.progress.before) * u64::from(self.terms.confirm);
+        self.max_questions.saturating_sub(self.progress.questions.total + self.progress.replayed + last)
     }
 
     fn commit(&mut self, step: Step<'_, Tested>) -> Result<(), Error> {
@@ -144,15 +164,20 @@ impl World for Session<'_> {
         match (step.source, &step.run) {
             (Source::Test, Some(tested)) => {
                 self.flaky += u64::from(tested.is_flaky());
-                self.progress.asked += 1;
-                self.asked(tested);
+                self.asked += 1;
+                if step.outcome == Outcome::Unresolved {
+                    self.write_down(step.key, tested)?;
+                }
+                self.count(tested);
             }
+            (Source::Journal, _) => self.progress.replayed += 1,
             _ => self.progress.cached += 1,
         }
-        if let Some(best) = step.best {
-            self.keep(best)?;
+        match step.best {
+            // A run that this one continues may have come further.
+            Some(best) if best.is_smaller_than(&self.kept) => self.keep(best.clone()),
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     fn spent(&mut self) {
@@ -161,12 +186,17 @@ impl World for Session<'_> {
 }
 
 impl Session<'_> {
-    fn done(&mut self, message: Message) -> Result<Done<Tested>, Error> {
+    fn done(&mut self, job: Job, message: Message) -> Result<Done<Tested>, Error> {
         Ok(match message {
             Message::Prepared(candidate) => Done::Prepared(candidate),
             Message::Parsed(text) => Done::Parsed(text),
             Message::Tested(tested) => {
+                let key = self.keys.remove(&job);
                 let tested = self.ended(tested).map_err(|error| self.broken(error))?;
+                // Whether one ran over its time or over that of others is known when it is asked for.
+                if let (Some(key), Some(Outcome::Interesting | Outcome::Uninteresting)) = (key, tested.outcome) {
+                    self.write_down(key, &tested)?;
+                }
                 match tested.outcome {
                     None => Done::Cancelled,
                     Some(outcome) => Done::Tested(outcome, tested),
@@ -186,15 +216,22 @@ impl Session<'_> {
         Ok(tested)
     }
 
-    fn keep(&mut self, best: &Candidate) -> Result<(), Error> {
-        self.output.replace(&best.bytes)?;
-        self.progress.best = best.size;
-        (self.watch)(Event::Kept { progress: &self.progress });
-        Ok(())
+    /// Writes what a test said into the journal.
+    fn write_down(&mut self, key: ContentKey, tested: &Tested) -> Result<(), JournalError> {
+        let (Some(journal), Some(outcome)) = (&mut self.journal, tested.outcome) else { return Ok(()) };
+        let runs = u8::try_from(tested.runs).unwrap_or(u8::MAX);
+        journal.outcome(key, KnownOutcome { outcome, seconds: tested.run.seconds as f32, runs })
     }
 
-    /// The input's size, as its front end counts.
-    pub(crate) fn measure(&mut self, before: Size) {
-        (self.progress.before, self.progress.best) = (before, before);
+    /// Makes `best` the result.
+    pub(crate) fn keep(&mut self, best: Candidate) -> Result<(), Error> {
+        self.output.replace(&best.bytes)?;
+        if let Some(journal) = &mut self.journal {
+            journal.step(&best.bytes, best.size, self.progress.questions.total + self.progress.replayed)?;
+        }
+        self.progress.best = best.size;
+        self.kept = best;
+        (self.watch)(Event::Kept { progress: &self.progress });
+        Ok(())
     }
 }

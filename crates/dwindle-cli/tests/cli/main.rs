@@ -7,6 +7,8 @@ mod formats;
 #[cfg(test)]
 mod habits;
 #[cfg(test)]
+mod history;
+#[cfg(test)]
 mod hostile;
 #[cfg(test)]
 mod interrupts;

@@ -148,6 +148,7 @@ impl World {
         command.args(args).current_dir(self.path("")).stdin(Stdio::null());
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         command.env("WORLD", self.root()).env("TMPDIR", self.root().join("tmp")).env("HOME", self.root());
+        command.env_remove("XDG_STATE_HOME");
         if let Some(user) = self.user {
             command.uid(user).gid(user);
         }
