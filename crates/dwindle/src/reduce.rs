@@ -248,14 +248,14 @@ pub fn reduce(
     output.sync()?;
 
     let Session { station, oracle, end, limit, progress, in_test, cpu_in_test, .. } = session;
-    // The processor time of helpers is known when they have ended.
+    // The processor time of helpers is known when they have ended, unless one was killed.
     drop((station, oracle));
     let (cpu, peak_memory_bytes) = usage();
     let cpu_and_helpers = cpu - cpu_before + children_seconds() - helpers_before;
     let total = began.elapsed().as_secs_f64();
     Ok(Report {
         version: env!("CARGO_PKG_VERSION"),
-        end: end,
+        end,
         input: config.input.clone(),
         test: test.clone(),
         output: output.path().to_owned(),
@@ -270,7 +270,7 @@ pub fn reduce(
         cached: progress.cached,
         timeout: limit.as_secs_f64(),
         seconds: Seconds { total, test: in_test, dwindle: total - in_test },
-        cpu_seconds: CpuSeconds { test: cpu_in_test, dwindle: cpu_and_helpers - cpu_in_test },
+        cpu_seconds: CpuSeconds { test: cpu_in_test, dwindle: (cpu_and_helpers - cpu_in_test).max(0.0) },
         peak_memory_bytes,
     })
 }
