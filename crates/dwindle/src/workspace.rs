@@ -303,6 +303,20 @@ mod tests {
     }
 
     #[test]
+    fn the_last_keeper_removes_the_folder_of_a_dead_run() {
+        let parent = tempfile::tempdir().unwrap();
+        let root = parent.path().join("root");
+        fs::create_dir_all(root.join("1/2")).unwrap();
+        fs::write(root.join(LOCK), "").unwrap();
+        remove_if_abandoned(&root);
+        assert!(root.join("1/2").exists(), "another keeper is not done yet");
+        remove(&root.join("1"));
+        remove_if_abandoned(&root);
+        assert!(!root.exists());
+        remove_if_abandoned(&root);
+    }
+
+    #[test]
     fn too_few_files_are_as_bad_as_too_few_bytes() {
         let enough = Room { bytes: 100, files: 10 };
         let check = |bytes, files, lacks| assert_eq!(Room { bytes, files }.lacks(enough), lacks);
