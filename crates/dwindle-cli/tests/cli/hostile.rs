@@ -182,6 +182,20 @@ fn what_is_left_when_the_command_and_its_helpers_are_killed_goes_with_the_next_r
 }
 
 #[test]
+fn what_is_left_when_a_test_kills_all_it_can_goes_with_the_next_run() {
+    let world = world("[ -e \"$WORLD/once\" ] || { : > \"$WORLD/once\"; kill -KILL -1; sleep 300; }");
+    let among_ourselves = |then: &str| world.shell(&format!("unshare -rpf --mount-proc sh -c '{then}'"));
+    if among_ourselves("true").code != Some(0) {
+        eprintln!("skipped: no process namespace can be made here");
+        return;
+    }
+    let said = among_ourselves("dwindle test.sh in.txt; echo $?; dwindle test.sh in.txt");
+    assert_eq!(said.ends_with(0, &["reduced: in.txt -> in.reduced.txt"]).out, "137\n");
+    world.assert_no_process_is_left();
+    world.assert_no_file_is_left();
+}
+
+#[test]
 fn a_signal_to_the_whole_group_ends_the_command_as_one_to_itself() {
     let world = world("[ $(wc -l < \"$WORLD/runs\") -ge 4 ] && sleep 300");
     let mut command = world.command(["test.sh", "in.txt", "--timeout", "100"]);
