@@ -47,7 +47,7 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Reduces INPUT with --test TEST; the same as `dwindle TEST INPUT`.
-    Reduce(Reduce),
+    Reduce(Box<Reduce>),
     /// Shows FILE as the tree that a reduction would work on.
     Parse(Parse),
     /// Prints the size of FILE in tokens.

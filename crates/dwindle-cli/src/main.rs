@@ -71,11 +71,20 @@ fn listen() -> Result<(Interrupt, Arc<AtomicUsize>), Failure> {
         let (interrupter, interrupt) = Interrupt::new()?;
         let pipe = std::os::fd::OwnedFd::from(interrupter);
         let signal = Arc::new(AtomicUsize::new(0));
-        for number in [SIGHUP, SIGINT, SIGTERM] {
+        // Under nohup the end of the terminal is to change nothing.
+        let hangup = (!ignores_hangup()).then_some(SIGHUP);
+        for number in [SIGINT, SIGTERM].into_iter().chain(hangup) {
             signal_hook::flag::register_usize(number, signal.clone(), number as usize)?;
             signal_hook::low_level::pipe::register(number, pipe.try_clone()?)?;
         }
         Ok((interrupt, signal))
     };
     listen().map_err(Failure::Signals)
+}
+
+/// Whether whoever started this has said that SIGHUP is to be ignored.
+fn ignores_hangup() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask & 1 != 0)
 }

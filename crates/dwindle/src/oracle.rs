@@ -1,7 +1,7 @@
 //! The oracle: what the test says of a candidate.
 //!
-//! Runners of tests have a [`Station`] each: a folder, and a [`Keeper`] that starts the tests and
-//! ends them with all that they have started.
+//! Runners of tests have a station each: a folder, and a keeper that starts the tests and ends them
+//! with all that they have started.
 
 use std::ffi::OsStr;
 use std::io::{self, ErrorKind};
@@ -161,7 +161,7 @@ impl Station {
                 place => place.map_err(RunError::Place)?,
             };
             match self.keeper.run(place.candidate.clone(), limit, cancel) {
-                Ok(Ok(run)) if run.end.is_refusal() && self.folder.is_nearly_full() => {
+                Ok(Ok(run)) if run.end.is_refusal() && self.setup.workspace.lacked_room(&self.folder) => {
                     drop(place);
                     self.move_on()?;
                 }

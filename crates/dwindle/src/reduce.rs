@@ -312,7 +312,7 @@ pub fn reduce(
         let path = journal.path().to_owned();
         if end == End::Finished { journal.finish().map(|()| path) } else { Ok(path) }
     });
-    // The processor time of helpers is known when they have ended.
+    // The processor time of helpers is known when they have ended, unless one was killed.
     drop(crew);
     let (cpu, peak_memory_bytes) = usage();
     let cpu_and_helpers = cpu - cpu_before + children_seconds() - helpers_before;
@@ -340,7 +340,7 @@ pub fn reduce(
         flaky,
         timeout: terms.limit.as_secs_f64(),
         seconds: Seconds { total, test: in_test, dwindle: total - in_test },
-        cpu_seconds: CpuSeconds { test: cpu_in_test, dwindle: cpu_and_helpers - cpu_in_test },
+        cpu_seconds: CpuSeconds { test: cpu_in_test, dwindle: (cpu_and_helpers - cpu_in_test).max(0.0) },
         peak_memory_bytes,
     })
 }

@@ -120,6 +120,12 @@ impl Workspace {
         Ok(Some(path))
     }
 
+    /// Whether a test may have failed for want of room alone: there is little, or there was so little
+    /// meanwhile that another runner has left.
+    pub(crate) fn lacked_room(&self, folder: &Folder) -> bool {
+        folder.is_nearly_full() || !Arc::ptr_eq(&self.current(), &folder.root)
+    }
+
     fn current(&self) -> std::sync::MutexGuard<'_, Arc<Root>> {
         // It is replaced in one step, so that it is whole whatever has panicked.
         self.current.lock().unwrap_or_else(PoisonError::into_inner)
@@ -172,8 +178,7 @@ impl Folder {
         Ok(place)
     }
 
-    /// Whether so little is free that a test may have failed for that alone.
-    pub(crate) fn is_nearly_full(&self) -> bool {
+    fn is_nearly_full(&self) -> bool {
         Room::at(&self.root.path).is_ok_and(|free| free.lacks(self.root.enough))
     }
 }
@@ -278,7 +283,7 @@ mod tests {
         assert_eq!(said, [fresh[0].path.parent().map(Path::to_owned), None]);
         assert_ne!(fresh[0].path, fresh[1].path);
         assert_eq!(fresh[0].path.parent(), fresh[1].path.parent());
-        assert!(!fresh[0].is_nearly_full());
+        assert!(workspace.lacked_room(&folders[1]) && !workspace.lacked_room(&fresh[0]));
         assert_eq!((names(memory.path()), names(disk.path())), (1, 1));
         drop(folders);
         assert_eq!((names(memory.path()), names(disk.path())), (0, 1), "nobody is there any more");
@@ -295,6 +300,20 @@ mod tests {
         let folder = workspace.folder().unwrap();
         assert_eq!(workspace.leave(&folder).err().as_deref(), folder.path.parent());
         assert_eq!(names(memory.path()), 1);
+    }
+
+    #[test]
+    fn the_last_keeper_removes_the_folder_of_a_dead_run() {
+        let parent = tempfile::tempdir().unwrap();
+        let root = parent.path().join("root");
+        fs::create_dir_all(root.join("1/2")).unwrap();
+        fs::write(root.join(LOCK), "").unwrap();
+        remove_if_abandoned(&root);
+        assert!(root.join("1/2").exists(), "another keeper is not done yet");
+        remove(&root.join("1"));
+        remove_if_abandoned(&root);
+        assert!(!root.exists());
+        remove_if_abandoned(&root);
     }
 
     #[test]

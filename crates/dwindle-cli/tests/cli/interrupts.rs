@@ -88,6 +88,14 @@ fn a_signal_between_two_questions_ends_the_run_before_the_next() {
 }
 
 #[test]
+fn a_hangup_that_is_ignored_from_the_start_changes_nothing() {
+    let world = world(12, &format!("kill -HUP {DWINDLE}"));
+    world.shell("trap '' HUP; dwindle test.sh in.txt").ends_with(0, &["reduced: in.txt"]);
+    assert!(world.runs() > 12);
+    assert_eq!(world.read("in.reduced.txt"), b"needle\npin\n");
+}
+
+#[test]
 fn the_time_budget_cuts_off_a_test_that_hangs() {
     let world = world(12, "sleep 300");
     let began = Instant::now();

@@ -55,8 +55,9 @@ impl Keeper {
             .stderr(Stdio::null())
             // Out of reach of Ctrl-C at a terminal, and of a test that signals dwindle's group.
             .process_group(0)
-            .spawn()?;
-        let (Some(requests), Some(mut answers)) = (guard.stdin.take(), guard.stdout.take()) else {
+            .spawn()
+            .map_err(not_started)?;
+        let (Some(mut requests), Some(mut answers)) = (guard.stdin.take(), guard.stdout.take()) else {
             return Err(io::Error::other("no pipes"));
         };
         let greeted = wire::greeted(&mut Patient(&mut answers, Instant::now() + PATIENCE)).and_then(|pid| {
@@ -66,9 +67,11 @@ impl Keeper {
         match greeted {
             Ok(process) => Ok(Self { guard, requests, answers, process }),
             Err(error) => {
+                // If it is only late, it is not to think that dwindle has died.
+                let _ = Request::Leave.send(&mut requests);
                 let _ = guard.kill();
                 let _ = guard.wait();
-                Err(io::Error::new(error.kind(), "the process that keeps the tests does not start"))
+                Err(not_started(error))
             }
         }
     }
@@ -127,6 +130,10 @@ impl Drop for Keeper {
         }
         let _ = self.guard.wait();
     }
+}
+
+fn not_started(error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("the process that keeps the tests does not start: {error}"))
 }
 
 /// A pipe that is not waited for longer than until a deadline.

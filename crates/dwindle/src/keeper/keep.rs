@@ -51,8 +51,10 @@ pub(crate) fn keep(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
         // Only a name for whoever looks at the list of processes.
         let _ = rustix::thread::set_name(c"dwindle-keeper");
         set_child_subreaper(Some(getpid()))?;
-        wire::greet(&mut keep.answers)?;
-        keep.serve()
+        // Where nobody listens, nobody will ask either.
+        let _ = wire::greet(&mut keep.answers);
+        keep.serve();
+        Ok(())
     };
     if serve().is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
@@ -70,7 +72,7 @@ struct Keep {
 }
 
 impl Keep {
-    fn serve(&mut self) -> io::Result<()> {
+    fn serve(&mut self) {
         loop {
             match Request::receive(&mut self.requests) {
                 Ok(Some(Request::Run { candidate, limit })) => {
@@ -79,11 +81,8 @@ impl Keep {
                     let _ = wire::answer(&answer, &mut self.answers);
                 }
                 Ok(Some(Request::Cancel)) => {}
-                Ok(Some(Request::Leave)) => return Ok(()),
-                Ok(None) | Err(_) => {
-                    self.clean_up();
-                    return Ok(());
-                }
+                Ok(Some(Request::Leave)) => return,
+                Ok(None) | Err(_) => return self.clean_up(),
             }
         }
     }

@@ -180,7 +180,7 @@ impl World {
 
     pub(crate) fn assert_no_file_is_left(&self) {
         assert_eq!(names(&self.root().join("tmp")), [""; 0], "in TMPDIR");
-        assert_eq!(self.run_folders(), [PathBuf::new(); 0], "where tests have run");
+        assert_eq!(self.run_folders(), Vec::<PathBuf>::new(), "where tests have run");
         let temporary = self.names().into_iter().find(|name| name.ends_with(".tmp"));
         assert_eq!(temporary, None, "beside the result");
     }
