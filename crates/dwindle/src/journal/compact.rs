@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::JournalError;
 use super::contents::{records, start};
-use super::file::new_file;
+use super::file::{Locked, NewFile};
 use super::record::{OUTCOME_LENGTH, Record, Step};
 use super::steps::{Texts, delta, whole};
 
@@ -19,7 +19,7 @@ pub(super) fn compact(
     path: &Path,
     newest: (Step, &[u8]),
     target: u64,
-) -> Result<(File, u64, usize), JournalError> {
+) -> Result<(Locked, u64, usize), JournalError> {
     let io = |source| JournalError::io(path, source);
     let survey = Survey::of(file, path)?;
     let newest = match newest {
@@ -46,7 +46,7 @@ pub(super) fn compact(
     };
     let steps = 1 + kept.len() + usize::from(!newest.is_empty());
 
-    let mut new = BufWriter::new(new_file(path).map_err(io)?);
+    let mut new = BufWriter::new(NewFile::beside(path).map_err(io)?);
     let mut length = 0;
     let mut write = |bytes: &[u8]| {
         length += bytes.len() as u64;
@@ -70,9 +70,7 @@ pub(super) fn compact(
     write(&earlier)?;
     write(&newest)?;
     let new = new.into_inner().map_err(|error| io(error.into_error()))?;
-    new.as_file().sync_data().map_err(io)?;
-    let file = new.persist(path).map_err(|error| io(error.error))?;
-    Ok((file, length, steps))
+    Ok((new.persist(path, true).map_err(io)?, length, steps))
 }
 
 /// What there is to choose from.

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use super::contents::{Contents, start};
-use super::file::{lock_existing, new_file};
+use super::file::{Locked, NewFile, lock_existing};
 use super::place::{Place, tidy};
 use super::record::{KnownOutcome, Record, Step};
 use super::steps::{Steps, Texts, delta, whole};
@@ -47,7 +47,7 @@ pub struct Recovered {
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
-    file: File,
+    file: Locked,
     limit: u64,
     /// The length at which it is compacted.
     full: u64,
@@ -105,14 +105,12 @@ impl Journal {
     fn begin(path: PathBuf, subject: &Subject<'_>, replace: bool, limit: u64) -> Result<Self, JournalError> {
         let step = Step { number: 0, question: 0, size: subject.size };
         let write = || {
-            let mut file = new_file(&path)?;
+            let mut file = NewFile::beside(&path)?;
             let mut bytes = start();
             bytes.extend(Record::Head { key: subject.key, about: subject.about.clone() }.encode()?);
             bytes.extend(Record::Step(step, whole(subject.text)?).encode()?);
             file.write_all(&bytes)?;
-            file.as_file().sync_data()?;
-            let file = if replace { file.persist(&path)? } else { file.persist_noclobber(&path)? };
-            Ok((file, bytes.len() as u64))
+            Ok((file.persist(&path, replace)?, bytes.len() as u64))
         };
         let (file, length) = write().map_err(|source: io::Error| match source.kind() {
             io::ErrorKind::AlreadyExists => JournalError::Taken { path: path.clone() },
@@ -126,7 +124,7 @@ impl Journal {
     /// Goes on behind the last whole record, which ends at `length`.
     fn resume(
         path: PathBuf,
-        file: File,
+        file: Locked,
         steps: usize,
         length: u64,
         limit: u64,
@@ -186,7 +184,7 @@ impl Journal {
         if self.length + bytes.len() as u64 > self.full && *record != Record::Finished {
             self.compact()?;
         }
-        if let Err(source) = self.file.write_all(&bytes) {
+        if let Err(source) = (&*self.file).write_all(&bytes) {
             // What was written of it would hide all that comes behind.
             let undone = self.file.set_len(self.length);
             return Err(self.failed(undone.err().unwrap_or(source)));

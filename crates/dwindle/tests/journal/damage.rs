@@ -53,7 +53,7 @@ fn check_refused(world: &World, bytes: &[u8], input: &[u8]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(8))]
+    #![proptest_config(ProptestConfig::with_cases(4))]
 
     #[test]
     fn a_torn_journal_is_read_up_to_the_tear((input, entries) in reduction(60, 6)) {
