@@ -117,27 +117,26 @@ impl Session<'_> {
     }
 
     /// Tests the result once more and goes back to the newest variant that is still interesting, should
-    /// it not be; returns how many steps that were. An interrupted reduction has no time for that.
-    pub(crate) fn check_result(&mut self) -> Result<u64, Error> {
-        if self.end == End::Interrupted || self.progress.best == self.progress.before {
-            return Ok(0);
+    /// it not be; returns how many steps that were, or nothing where there was no time for it.
+    pub(crate) fn check_result(&mut self) -> Result<Option<u64>, Error> {
+        if self.progress.best == self.progress.before {
+            return Ok(Some(0));
+        }
+        if matches!(self.end, End::Interrupted | End::MaxTime) {
+            return Ok(None);
         }
         self.progress.label = "result";
-        self.stop.deadline = None;
-        match self.step_back()? {
-            Some(steps_back) => Ok(steps_back),
-            None => {
-                self.end = End::Interrupted;
-                Ok(0)
-            }
+        let steps_back = self.step_back()?;
+        if steps_back.is_none() {
+            self.end = self.stopped()?;
         }
+        Ok(steps_back)
     }
 
     /// Goes back to the newest step that is interesting; returns how many steps that were.
     fn step_back(&mut self) -> Result<Option<u64>, Error> {
         let journal = self.journal.take();
-        let mut steps_back = 0;
-        for step in journal.iter().flat_map(|journal| journal.steps()) {
+        for (steps_back, step) in (0..).zip(journal.iter().flat_map(|journal| journal.steps())) {
             let (step, text) = step?;
             let candidate = Candidate::of(text, step.size);
             let tested = self.test_alone(candidate.clone()).map_err(|error| self.broken(error))?;
@@ -154,7 +153,6 @@ impl Session<'_> {
             }
             let refused = KnownOutcome { outcome: Outcome::Uninteresting, seconds: 0.0, runs: 1 };
             self.known.insert(candidate.key, refused);
-            steps_back += 1;
         }
         Err(Error::Unstable { test: self.test.to_owned(), output: self.output.path().to_owned() })
     }

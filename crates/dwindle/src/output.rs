@@ -108,7 +108,7 @@ impl Output {
         let Some(keep) = self.keep.as_ref().filter(|keep| fs::symlink_metadata(keep).is_ok()) else {
             return Ok(None);
         };
-        fs::read(keep).map(Some).map_err(|source| OutputError::Write { path: keep.clone(), source })
+        fs::read(keep).map(Some).map_err(|_| self.original_kept())
     }
 
     /// An original is kept, and not one of a reduction that can be continued.

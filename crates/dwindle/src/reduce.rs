@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use dwindle_core::{MinimizerConfig, Search};
+use dwindle_core::{MinimizerConfig, MinimizerKind, Search};
 use rustix::process::geteuid;
 
 use crate::claim::{Claim, ClaimError};
@@ -65,6 +65,29 @@ pub struct Config {
     pub max_questions: Option<u64>,
     /// What each process of a test may use.
     pub limits: Limits,
+}
+
+impl Config {
+    /// The reduction of `input` by `test` as the command does it where nothing else is said.
+    pub fn new(input: PathBuf, test: PathBuf) -> Self {
+        Self {
+            input,
+            test,
+            target: Target::Beside,
+            method: Method::DEFAULT,
+            language: None,
+            minimizer: MinimizerConfig::new(MinimizerKind::Dfs),
+            timeout: None,
+            jobs: None,
+            confirm: 1,
+            journal: None,
+            journal_limit: 256 << 20,
+            policy: Policy::Auto,
+            max_time: None,
+            max_questions: None,
+            limits: Limits::default(),
+        }
+    }
 }
 
 /// Where the result goes.
@@ -239,8 +262,9 @@ pub fn reduce(
         watch(Event::Warning(&Warning::Root));
     }
 
+    let input = read_input(config)?;
     let test = find_test(&config.test)?;
-    let Opened { input, output, resumed } = open(config)?;
+    let Opened { input, output, resumed } = open(config, input)?;
     let _claim = Claim::take(output.path())?;
     let name = config.input.file_name().unwrap_or_default();
     let mode = fs::metadata(&config.input).map_or(0o644, |metadata| metadata.permissions().mode() & 0o777);
@@ -305,7 +329,7 @@ pub fn reduce(
     if drive(search, Candidate::of(input, before), jobs, &mut session)? {
         session.end = End::Finished;
     }
-    let steps_back = session.check_result()?;
+    let checked = session.check_result()?;
     output.sync()?;
     let Session { progress, begun, asked, end, flaky, busy, cpu_in_test, terms, crew, journal, .. } = session;
     let journal = journal.map(|journal| {
@@ -335,7 +359,8 @@ pub fn reduce(
         cached: progress.cached,
         replayed: progress.replayed,
         discarded: begun - asked,
-        steps_back,
+        checked: checked.is_some(),
+        steps_back: checked.unwrap_or(0),
         journal: journal.transpose()?,
         flaky,
         timeout: terms.limit.as_secs_f64(),
@@ -353,8 +378,7 @@ struct Opened {
     resumed: bool,
 }
 
-fn open(config: &Config) -> Result<Opened, Error> {
-    let input = read_input(config)?;
+fn open(config: &Config, input: Vec<u8>) -> Result<Opened, Error> {
     let metadata = |path: &Path| {
         fs::metadata(path).map_err(|source| OutputError::Write { path: path.to_owned(), source })
     };

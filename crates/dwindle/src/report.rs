@@ -167,6 +167,9 @@ pub struct Report {
     pub discarded: u64,
     /// Candidates that one run found interesting and the next one not.
     pub flaky: u64,
+    /// Whether the result was tested once more at the end, if it is smaller than the input; there is no
+    /// time for that when the time is over.
+    pub checked: bool,
     /// How many steps back from the smallest variant the result is, because the test found those in
     /// between interesting once and not again at the end.
     pub steps_back: u64,

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use dwindle_core::Outcome;
 
 use crate::crew::{Crew, Message, Terms, Tested};
-use crate::driver::{Candidate, ContentKey, Done, Job, Source, Step, Work, World};
+use crate::driver::{Candidate, ContentKey, Done, Finished, Job, Source, Step, Work, World};
 use crate::interrupt::Stop;
 use crate::journal::{Journal, JournalError, KnownOutcome};
 use crate::oracle::RunError;
@@ -111,7 +111,7 @@ impl Session<'_> {
         }
     }
 
-    fn stopped(&self) -> Result<End, Error> {
+    pub(crate) fn stopped(&self) -> Result<End, Error> {
         let interrupted = self.stop.interrupted().map_err(|error| self.broken(RunError::Wait(error)))?;
         Ok(if interrupted { End::Interrupted } else { End::MaxTime })
     }
@@ -134,7 +134,7 @@ impl World for Session<'_> {
         self.crew.cancel(job);
     }
 
-    fn wait(&mut self) -> Result<Option<Vec<(Job, Done<Tested>)>>, Error> {
+    fn wait(&mut self) -> Result<Option<Finished<Tested>>, Error> {
         let done = self.crew.wait(&self.stop).map_err(|error| self.broken(RunError::Wait(error)))?;
         let Some(messages) = done else {
             self.end = self.stopped()?;
@@ -194,7 +194,9 @@ impl Session<'_> {
                 let key = self.keys.remove(&job);
                 let tested = self.ended(tested).map_err(|error| self.broken(error))?;
                 // Whether one ran over its time or over that of others is known when it is asked for.
-                if let (Some(key), Some(Outcome::Interesting | Outcome::Uninteresting)) = (key, tested.outcome) {
+                if let (Some(key), Some(Outcome::Interesting | Outcome::Uninteresting)) =
+                    (key, tested.outcome)
+                {
                     self.write_down(key, &tested)?;
                 }
                 match tested.outcome {
@@ -225,10 +227,11 @@ impl Session<'_> {
 
     /// Makes `best` the result.
     pub(crate) fn keep(&mut self, best: Candidate) -> Result<(), Error> {
-        self.output.replace(&best.bytes)?;
+        // In this order, so that a run that goes on from the journal never puts back a larger one.
         if let Some(journal) = &mut self.journal {
             journal.step(&best.bytes, best.size, self.progress.questions.total + self.progress.replayed)?;
         }
+        self.output.replace(&best.bytes)?;
         self.progress.best = best.size;
         self.kept = best;
         (self.watch)(Event::Kept { progress: &self.progress });

@@ -24,7 +24,7 @@ fn program() -> (Vec<u8>, Structural) {
 }
 
 fn search(input: &[u8], method: Method, kind: MinimizerKind) -> AnySearch {
-    let front_end = FrontEnd::recognise(Path::new("a.c"), input, None).unwrap();
+    let front_end = FrontEnd::recognise(Path::new("a.c"), input, None).expect("no language is named");
     method.search(input.to_vec(), front_end, MinimizerConfig::new(kind)).0
 }
 

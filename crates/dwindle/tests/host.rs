@@ -3,8 +3,7 @@
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 
-use dwindle::core::{MinimizerConfig, MinimizerKind};
-use dwindle::{Config, Error, Interrupt, Limits, Method, Target, reduce};
+use dwindle::{Config, Error, Interrupt, reduce};
 
 #[test]
 fn a_program_that_never_asks_whether_it_is_a_helper_is_told_to() {
@@ -13,18 +12,7 @@ fn a_program_that_never_asks_whether_it_is_a_helper_is_told_to() {
     fs::write(path("in.txt"), "a\nb\n").unwrap();
     fs::write(path("test.sh"), "#!/bin/sh\nexit 0\n").unwrap();
     fs::set_permissions(path("test.sh"), Permissions::from_mode(0o755)).unwrap();
-    let config = Config {
-        input: path("in.txt"),
-        test: path("test.sh"),
-        target: Target::Beside,
-        method: Method::DEFAULT,
-        language: None,
-        minimizer: MinimizerConfig::new(MinimizerKind::Dfs),
-        timeout: None,
-        max_time: None,
-        max_questions: None,
-        limits: Limits::default(),
-    };
+    let config = Config::new(path("in.txt"), path("test.sh"));
     let (_interrupter, interrupt) = Interrupt::new().unwrap();
     let error = reduce(&config, &interrupt, &mut |_| {}).unwrap_err();
     assert!(matches!(error, Error::Host(_)), "{error}");

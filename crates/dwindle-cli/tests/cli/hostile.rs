@@ -3,10 +3,8 @@
 
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command};
-use std::thread;
-use std::time::{Duration, Instant};
 
-use super::support::{DWINDLE, World, finish, haystack, spawn};
+use super::support::{DWINDLE, World, finish, haystack, spawn, wait_until};
 
 /// Starts a loop that ends by `SIGKILL` alone; a world finds it by its argument, whatever its
 /// environment is.
@@ -28,15 +26,6 @@ fn started(world: &World, args: &[&str], runs: usize) -> Child {
     let child = spawn(world.command(args)).unwrap();
     wait_until(|| world.runs() >= runs);
     child
-}
-
-#[track_caller]
-fn wait_until(mut come: impl FnMut() -> bool) {
-    let until = Instant::now() + Duration::from_secs(60);
-    while !come() {
-        assert!(Instant::now() < until, "waited in vain");
-        thread::yield_now();
-    }
 }
 
 /// That the reduction has come to its end and nothing of it is left.

@@ -54,6 +54,9 @@ pub enum Done<R> {
     Cancelled,
 }
 
+/// The jobs that are done.
+pub type Finished<R> = Vec<(Job, Done<R>)>;
+
 /// Where an answer came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
@@ -98,7 +101,7 @@ pub trait World {
     fn cancel(&mut self, job: Job);
 
     /// Waits until a job is done and returns all that are; `None` stops the search.
-    fn wait(&mut self) -> Result<Option<Vec<(Job, Done<Self::Run>)>>, Self::Error>;
+    fn wait(&mut self) -> Result<Option<Finished<Self::Run>>, Self::Error>;
 
     /// The outcome of this content in an earlier run that this one continues.
     fn recall(&mut self, key: &ContentKey) -> Option<Outcome>;

@@ -16,7 +16,7 @@ use serde::Serialize;
 pub use latency::Latency;
 pub use oracle::{Oracle, Recorded, Structural};
 
-use crate::driver::{Candidate, ContentKey, Done, Job, Source, Step, Work, World, drive};
+use crate::driver::{Candidate, ContentKey, Done, Finished, Job, Source, Step, Work, World, drive};
 use crate::front_end;
 use crate::report::Size;
 
@@ -95,7 +95,7 @@ struct Simulation<O> {
     /// Questions left.
     budget: u64,
     now: u64,
-    done: Vec<(Job, Done<()>)>,
+    done: Finished<()>,
     /// When a test will be done, and what it will have said.
     running: BTreeMap<(u64, Job), Outcome>,
     course: Course,
@@ -125,7 +125,7 @@ impl<O: Oracle> World for Simulation<O> {
         self.running.retain(|&(_, other), _| other != job);
     }
 
-    fn wait(&mut self) -> Result<Option<Vec<(Job, Done<()>)>>, Self::Error> {
+    fn wait(&mut self) -> Result<Option<Finished<()>>, Self::Error> {
         if !self.done.is_empty() {
             return Ok(Some(std::mem::take(&mut self.done)));
         }

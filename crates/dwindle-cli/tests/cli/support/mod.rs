@@ -304,3 +304,12 @@ pub(crate) fn finish(command: Command) -> Finished {
     let code = child.wait().unwrap().code();
     Finished { code, out: out.join().unwrap(), err: err.join().unwrap() }
 }
+
+#[track_caller]
+pub(crate) fn wait_until(mut come: impl FnMut() -> bool) {
+    let until = Instant::now() + Duration::from_secs(60);
+    while !come() {
+        assert!(Instant::now() < until, "waited in vain");
+        thread::yield_now();
+    }
+}
