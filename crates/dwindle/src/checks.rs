@@ -67,6 +67,7 @@ impl Session<'_> {
             self.output.begin(input)?;
             return Ok(None);
         };
+        self.goes_on = facts.is_some();
         let facts = facts.unwrap_or(Value::Null);
         let limit = facts["timeout"].as_f64().and_then(|limit| Duration::try_from_secs_f64(limit).ok());
         match limit {
@@ -112,8 +113,15 @@ impl Session<'_> {
             "format": config.method.format(),
             "reducer": config.method.reducer(),
             "minimizer": config.minimizer.kind.name(),
+            "sigma": config.minimizer.sigma,
+            "p0": config.minimizer.p0,
+            "random": config.minimizer.random,
+            "seed": config.minimizer.seed,
         });
-        self.journal.as_mut().map_or(Ok(()), |journal| journal.facts(&facts))
+        match &mut self.journal {
+            Some(journal) if !self.goes_on => journal.facts(&facts),
+            _ => Ok(()),
+        }
     }
 
     /// Tests the result once more and goes back to the newest variant that is still interesting, should

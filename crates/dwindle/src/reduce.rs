@@ -286,6 +286,7 @@ pub fn reduce(
         output: &output,
         test: &test,
         journal: None,
+        goes_on: false,
         known: HashMap::new(),
         keys: HashMap::new(),
         kept: Candidate::of(input.clone(), before),

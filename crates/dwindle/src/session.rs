@@ -25,7 +25,9 @@ pub(crate) struct Session<'a> {
     pub(crate) test: &'a Path,
     /// Nothing before the input was tested.
     pub(crate) journal: Option<Journal>,
-    /// The outcomes of the run that this one continues.
+    /// Whether it holds the facts of a run that this one continues.
+    pub(crate) goes_on: bool,
+    /// The outcomes of that run.
     pub(crate) known: HashMap<ContentKey, KnownOutcome>,
     /// What the tests that run are about.
     pub(crate) keys: HashMap<Job, ContentKey>,

@@ -1,5 +1,6 @@
 //! A journal that is read.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -8,6 +9,7 @@ use serde_json::Value;
 
 use super::contents::Contents;
 use super::place::journals;
+use super::record::KnownOutcome;
 use super::steps::Texts;
 use super::subject::real;
 use super::{About, JournalError, Step};
@@ -54,6 +56,15 @@ impl History {
         // The folder may have gone since.
         let output = real(output).ok().or_else(|| std::path::absolute(output).ok());
         output.is_some_and(|output| output.to_string_lossy() == self.about().output)
+    }
+
+    /// What the tests said, by the key of the content; the last word counts.
+    pub fn outcomes(&self) -> Result<HashMap<[u8; 16], KnownOutcome>, JournalError> {
+        let mut outcomes = HashMap::new();
+        Contents::read(&self.file, &self.path, |key, known| {
+            outcomes.insert(key, known);
+        })?;
+        Ok(outcomes)
     }
 
     /// Where it lies.
