@@ -17,7 +17,7 @@ mod forecast;
 mod questions;
 mod speculation;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use dwindle_core::{Answer, Format, Outcome, Search, Text, Variant};
@@ -240,7 +240,7 @@ impl<S: Search, W: World> Driver<'_, S, W> {
         if self.running.values().any(|test| test.alone) {
             return Ok(());
         }
-        if let Some(key) = self.suspect() {
+        if let Some(key) = self.suspect().filter(|&key| self.questions.is_testable(key)) {
             // The others end first, and nothing new begins beside them.
             if self.running.is_empty() {
                 self.test(key, true)?;
@@ -252,11 +252,15 @@ impl<S: Search, W: World> Driver<'_, S, W> {
         let left = usize::try_from(self.world.left()).unwrap_or(usize::MAX).max(1);
         let limit = (2 * self.jobs).min(left);
         let wanted = self.speculation.wanted(&self.questions, &self.forecast, limit);
+        let mut keys = HashSet::new();
         for &wanted in &wanted {
-            if let Wanted::Prepare(place) = wanted {
-                self.prepare(place)?;
+            match wanted {
+                Wanted::Test(key) => drop(keys.insert(key)),
+                Wanted::Prepare(place) => self.prepare(place)?,
+                Wanted::Preparing => {}
             }
         }
+        self.questions.hold_only(&keys);
         let rank =
             |key| wanted.iter().position(|wanted| matches!(wanted, Wanted::Test(other) if *other == key));
         let ranks: Vec<(Job, Option<usize>)> =

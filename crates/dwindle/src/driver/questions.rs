@@ -3,7 +3,7 @@
 //! A question is known by its variant as soon as it is asked, and by its content when a worker has
 //! rendered it; several variants can have the same content.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use dwindle_core::{Format, Outcome, Text, Variant};
@@ -18,6 +18,8 @@ pub(super) struct Questions<R> {
     contents: HashMap<ContentKey, Content<R>>,
     parses: HashMap<(VariantKey, Format), Option<Arc<Text>>>,
     jobs: HashMap<Job, Purpose>,
+    /// The contents whose bytes are kept.
+    held: Vec<ContentKey>,
 }
 
 /// A variant as bytes.
@@ -56,7 +58,13 @@ enum Purpose {
 
 impl<R> Default for Questions<R> {
     fn default() -> Self {
-        Self { forms: HashMap::new(), contents: HashMap::new(), parses: HashMap::new(), jobs: HashMap::new() }
+        Self {
+            forms: HashMap::new(),
+            contents: HashMap::new(),
+            parses: HashMap::new(),
+            jobs: HashMap::new(),
+            held: Vec::new(),
+        }
     }
 }
 
@@ -130,8 +138,9 @@ impl<R> Questions<R> {
             Content { recalled: recalled.is_some(), ..Content::new(state) }
         });
         let refused = matches!(content.state, State::Known(outcome) if !outcome.is_interesting());
-        if !refused && !content.committed {
-            content.candidate.get_or_insert_with(|| Arc::new(candidate));
+        if !refused && !content.committed && content.candidate.is_none() {
+            self.held.push(candidate.key);
+            content.candidate = Some(Arc::new(candidate));
         }
     }
 
@@ -159,6 +168,24 @@ impl<R> Questions<R> {
             std::cmp::Ordering::Equal => content != base_content && variant.render() < base.render(),
             order => order.is_lt(),
         }
+    }
+
+    /// Whether its bytes are there to be tested, or its test runs.
+    pub(super) fn is_testable(&self, key: ContentKey) -> bool {
+        let content = self.content(key);
+        content.candidate.is_some() || matches!(content.state, State::Running(_))
+    }
+
+    /// Forgets the bytes of all contents that are not `wanted`; whoever needs them renders again.
+    pub(super) fn hold_only(&mut self, wanted: &HashSet<ContentKey>) {
+        let contents = &mut self.contents;
+        self.held.retain(|key| {
+            let content = contents.get_mut(key).expect("what is held is there");
+            if !wanted.contains(key) {
+                content.candidate = None;
+            }
+            content.candidate.is_some()
+        });
     }
 
     /// The candidate to test, which runs from now on.

@@ -173,9 +173,9 @@ impl<S: Search> Speculation<S> {
             let key = questions.form(variant_key).map(|(key, _)| key);
             if seen.insert(key.unwrap_or(variant_key)) {
                 wanted.push(match key {
-                    Some(key) => Wanted::Test(key),
-                    None if questions.is_preparing(variant_key) => Wanted::Preparing,
-                    None => Wanted::Prepare(place),
+                    Some(key) if questions.is_testable(key) => Wanted::Test(key),
+                    _ if questions.is_preparing(variant_key) => Wanted::Preparing,
+                    _ => Wanted::Prepare(place),
                 });
                 if seen.len() >= limit {
                     break;
