@@ -16,7 +16,9 @@ pub trait Search: Clone {
     /// Takes the answer to what [`ask`](Self::ask) returns.
     fn tell(&mut self, answer: Answer);
 
-    /// The smallest variant so far that was told to be interesting.
+    /// The variant that the questions are about: the input, or one that was told to be interesting.
+    /// It may stay what it is after an interesting outcome and change after another
+    /// (see [`Minimizer`](crate::Minimizer)).
     fn best(&self) -> &Variant;
 
     /// What is being tried, in a word or two for people.
