@@ -156,15 +156,16 @@ fn look_ahead(
 ) -> Vec<Subset> {
     let mut questions: Vec<Subset> = Vec::new();
     let mut heap = BinaryHeap::from([Node { useful: 1.0, path: 1.0, order: 0, machine: machine.clone() }]);
-    for order in 1..40 * jobs {
-        if questions.len() == jobs {
-            break;
-        }
-        let Some(mut node) = heap.pop() else { break };
+    let mut order = 0;
+    while questions.len() < jobs
+        && order <= 4 * jobs + 32
+        && let Some(mut node) = heap.pop()
+    {
         let Some(candidate) = node.machine.ask() else { continue };
+        order += 1;
         if let Some((outcome, _)) = known.get(&candidate) {
             node.machine.tell(*outcome);
-            heap.push(node);
+            heap.push(Node { order, ..node });
             continue;
         }
         if !questions.contains(&candidate) {
@@ -173,13 +174,13 @@ fn look_ahead(
         let mut refused = node.machine.clone();
         refused.tell(Outcome::Uninteresting);
         node.machine.tell(Outcome::Interesting);
+        // A question that comes next whatever the outcome is no less likely than this one.
         let same = refused.ask() == node.machine.ask();
-        for (chance, machine) in [(1.0 - interesting, refused), (interesting, node.machine)] {
-            let path = node.path * chance;
-            // A question that comes next whatever the outcome is no less likely than this one.
-            let useful = if same && chance >= 0.5 { node.useful } else { path };
-            heap.push(Node { useful, path, order, machine });
-        }
+        let (refusal, success) = (node.path * (1.0 - interesting), node.path * interesting);
+        let useful = if same { node.useful } else { refusal };
+        heap.push(Node { useful, path: refusal, order, machine: refused });
+        order += 1;
+        heap.push(Node { useful: success, path: success, order, machine: node.machine });
     }
     questions
 }

@@ -69,7 +69,8 @@ pub(crate) fn rounds(list: Vec<usize>, options: RoundsOptions, test: Test<'_>) -
             let alone = groups.iter().filter(|group| group.removal().len() == 1);
             refused_alone.extend(alone.map(|group| group.removal()[0]));
         }
-        state.sequential += if state.sequential < 2.0 { 1.0 / options.patience.max(1) as f64 } else { 0.0 };
+        state.sequential +=
+            if state.sequential < 2.0 { 1.0 / f64::from(options.patience.max(1)) } else { 0.0 };
         groups = state.conclude(&groups, &passed, &gone);
     }
 }
