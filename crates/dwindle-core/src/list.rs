@@ -90,7 +90,7 @@ impl Search for ListSearch {
             }
             (State::Minimizing(minimizer), Answer::Outcome(outcome)) => {
                 minimizer.tell(outcome);
-                if outcome.is_interesting() {
+                if minimizer.best().len() < self.best.kept.len() {
                     self.changed = true;
                     self.best.kept = minimizer.best().clone();
                 }

@@ -18,7 +18,8 @@ pub trait Search: Clone {
 
     /// The base: the variant that the question is about, from which something was taken. It was told
     /// to be interesting, or is the whole text. What is told of a question says whether it is
-    /// interesting and smaller than this.
+    /// interesting and smaller than this. It may stay what it is after an interesting outcome and
+    /// change after another (see [`Minimizer`](crate::Minimizer)).
     fn best(&self) -> &Variant;
 
     /// What is being tried, in a word or two for people.

@@ -96,6 +96,26 @@ impl Subset {
         self.len -= ones - (below.count_ones() + above.count_ones()) as usize;
     }
 
+    /// Takes out what lies in `range` and in `other`, a set of the same positions.
+    pub fn remove_common(&mut self, range: Range<usize>, other: &Self) {
+        let range = range.start..range.end.min(self.n).min(other.n);
+        if range.is_empty() {
+            return;
+        }
+        let (first, last) = (range.start / BITS, (range.end - 1) / BITS);
+        for index in first..=last {
+            let mut common = self.words[index] & other.words[index];
+            if index == first {
+                common &= u64::MAX << (range.start % BITS);
+            }
+            if index == last {
+                common &= u64::MAX >> (BITS - 1 - (range.end - 1) % BITS);
+            }
+            self.words[index] &= !common;
+            self.len -= common.count_ones() as usize;
+        }
+    }
+
     /// Takes out whatever does not lie in `range`.
     pub fn retain_range(&mut self, range: Range<usize>) {
         self.remove_range(range.end..self.n);
@@ -125,7 +145,7 @@ impl Subset {
 
     /// The first position of the set that is not before `from`.
     pub fn next_from(&self, from: usize) -> Option<usize> {
-        if from >= self.n {
+        if from >= self.n || self.is_empty() {
             return None;
         }
         let mut index = from / BITS;
@@ -160,7 +180,7 @@ impl Subset {
 
     /// The last position of the set that is before `end`.
     pub fn last_before(&self, end: usize) -> Option<usize> {
-        let last = end.min(self.n).checked_sub(1)?;
+        let last = end.min(self.n).checked_sub(1).filter(|_| !self.is_empty())?;
         let mut index = last / BITS;
         let mut word = self.words[index] & (u64::MAX >> (BITS - 1 - last % BITS));
         loop {
@@ -228,8 +248,10 @@ mod tests {
         #[test]
         fn a_subset_behaves_like_a_set_of_positions(
             n in 0usize..300,
-            edits in prop::collection::vec((0usize..320, 0usize..320, 0u8..4), 0..20),
+            edits in prop::collection::vec((0usize..320, 0usize..320, 0u8..5), 0..20),
         ) {
+            let mut others = Subset::full(n);
+            (0..n).step_by(3).for_each(|position| others.remove(position));
             let mut subset = Subset::full(n);
             let mut model: BTreeSet<usize> = (0..n).collect();
             for (a, b, kind) in edits {
@@ -238,6 +260,10 @@ mod tests {
                     0 => { subset.remove_range(low..high); model.retain(|p| !(low..high).contains(p)); }
                     1 => { subset.retain_range(low..high); model.retain(|p| (low..high).contains(p)); }
                     2 => { subset.remove(a); model.remove(&a); }
+                    3 => {
+                        subset.remove_common(low..high, &others);
+                        model.retain(|p| !(low..high).contains(p) || p % 3 == 0);
+                    }
                     _ => if a < n { subset.insert(a); model.insert(a); }
                 }
                 prop_assert_eq!(subset.len(), model.len());

@@ -221,12 +221,13 @@ fn the_optimum_of_one_clause_or_the_other_is_minimal() {
 
 #[test]
 fn one_minimal_results_of_the_published_examples_are_among_the_known_ones() {
-    for (interesting, optimum, other) in
-        [(&listing as &dyn Fn(&str) -> bool, "38", "1245678"), (&crash, "58", "1234678")]
-    {
+    for (interesting, known) in [
+        (&listing as &dyn Fn(&str) -> bool, ["38", "1245678", "123458"].as_slice()),
+        (&crash, &["58", "1234678"]),
+    ] {
         for machine in Machine::all().into_iter().filter(|machine| machine.is_one_minimal()) {
             let (_, best) = statements(interesting).ask(machine, None);
-            assert!(best == optimum || best == other, "{machine:?} leaves {best}");
+            assert!(known.contains(&best.as_str()), "{machine:?} leaves {best}");
         }
     }
 }
