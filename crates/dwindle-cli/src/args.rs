@@ -144,6 +144,10 @@ struct RunArgs {
     /// Let probdd choose at random among elements of equal probability.
     #[arg(long)]
     random: bool,
+    /// The most questions that rounds asks about one base [default: 64]; the number of jobs does not
+    /// change it.
+    #[arg(long, value_name = "W")]
+    batch_width: Option<NonZeroUsize>,
     /// The seed of what is random.
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -269,12 +273,13 @@ impl Run<'_> {
 
 impl RunArgs {
     fn minimizer(&self) -> Result<MinimizerConfig, Failure> {
-        use MinimizerKind::{Cdd, ProbDd, WProbDd};
+        use MinimizerKind::{Cdd, ProbDd, Rounds, WProbDd};
         let kind = named(&MinimizerKind::ALL.map(|kind| (kind.name(), kind)), &self.minimizer);
         let misplaced = [
             (self.sigma.is_some(), "--sigma", "probdd and wprobdd", matches!(kind, ProbDd | WProbDd)),
             (self.p0.is_some(), "--p0", "cdd", kind == Cdd),
             (self.random, "--random", "probdd", kind == ProbDd),
+            (self.batch_width.is_some(), "--batch-width", "rounds", kind == Rounds),
         ];
         for (given, flag, fitting, fits) in misplaced {
             if given && !fits {
@@ -289,6 +294,7 @@ impl RunArgs {
             sigma: self.sigma.unwrap_or(default.sigma),
             p0: self.p0.unwrap_or(default.p0),
             random: self.random,
+            batch_width: self.batch_width.map_or(default.batch_width, usize::from),
             seed: self.seed,
             ..default
         })

@@ -117,6 +117,7 @@ impl Session<'_> {
             "p0": config.minimizer.p0,
             "random": config.minimizer.random,
             "seed": config.minimizer.seed,
+            "batch_width": config.minimizer.batch_width,
         });
         match &mut self.journal {
             Some(journal) if !self.goes_on => journal.facts(&facts),

@@ -119,6 +119,7 @@ fn run(path: &Path, arguments: &Arguments) -> anyhow::Result<Row> {
         p0: number("p0")?,
         random: facts["random"] == true,
         seed: facts["seed"].as_u64().unwrap_or_default(),
+        batch_width: facts["batch_width"].as_u64().context("batch_width is not said")? as usize,
         ..MinimizerConfig::new(kind.with_context(|| format!("there is no minimiser {minimizer}"))?)
     };
     let front_end =
