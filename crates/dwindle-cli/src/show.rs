@@ -31,6 +31,9 @@ pub(crate) fn tree(parse: &Parse) -> Result<(), Failure> {
     let style = Style { colour: !parse.json && io::stdout().is_terminal() };
     let lines = Lines::of(&tree);
     let weights = sums(&tree.text().weights());
+    if let (nodes, derived @ 1..) = tree.derived() {
+        crate::say(&format!("the productions derive the children of {derived} of {nodes} nodes\n"));
+    }
     print(|out| {
         let mut folded = 0;
         let mut node = 0;

@@ -1,20 +1,26 @@
 //! Minimal strings: the shortest valid text that can stand in for a node that cannot go (Misherghi,
 //! *Hierarchical Delta Debugging*, chapter 5).
 //!
-//! The thesis computes them from the grammar. Here they come from the input itself: a node without
-//! all that the syntax lets go of below it is a valid text of its kind, and the shortest one of a
-//! kind stands for the kind.
+//! The thesis computes them from the grammar. Here they come from the input itself where it has one
+//! that is as short: a node without all that the syntax lets go of below it is a valid text of its
+//! kind, and the shortest one of a kind stands for the kind. Its names are declared, more likely than
+//! not, while the grammar's are invented.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::tree::{Node, Role};
+use crate::tree::{Node, Role, Slot};
 use crate::{Gaps, Subset, text::StandIn, text::Text};
 
-/// Resolves the nodes whose role is [`Role::StandIn`] of a *slot* (an index into `slots`, each the
-/// kinds that may stand there): their role becomes a stand-in of the text, or [`Role::Fixed`] where
-/// none is shorter. Returns the strings.
-pub(crate) fn resolve(nodes: &mut [Node], text: &Text, weights: &[u32], slots: &[Vec<u32>]) -> Vec<StandIn> {
+/// Resolves the nodes whose role is [`Role::StandIn`] of one of the `slots`: their role becomes a
+/// stand-in of the text, or [`Role::Fixed`] where none is shorter. Returns the strings, and which of
+/// them each slot has.
+pub(crate) fn resolve(
+    nodes: &mut [Node],
+    text: &Text,
+    weights: &[u32],
+    slots: &[Slot],
+) -> (Vec<StandIn>, Vec<Option<u32>>) {
     let minimal = minimal_sizes(nodes, weights);
     // The smallest node of each kind; of equal ones the one with fewer bytes, then the first.
     let kinds = nodes.iter().map(|node| node.kind as usize + 1).max().unwrap_or(0);
@@ -37,10 +43,16 @@ pub(crate) fn resolve(nodes: &mut [Node], text: &Text, weights: &[u32], slots: &
     let mut strings = Vec::new();
     let of_slot: Vec<Option<u32>> = slots
         .iter()
-        .map(|kinds| {
-            let known = kinds.iter().filter_map(|&kind| smallest.get(kind as usize).copied().flatten());
-            let node = known.min_by_key(|&node| key(node))?;
-            strings.push(StandIn { bytes: minimal_text(nodes, text, node), tokens: minimal[node] });
+        .map(|slot| {
+            let known = slot.kinds.iter().filter_map(|&kind| smallest.get(kind as usize).copied().flatten());
+            let of_grammar = slot.minimal.as_ref();
+            let node = known
+                .min_by_key(|&node| key(node))
+                .filter(|&node| of_grammar.is_none_or(|string| minimal[node] <= string.tokens));
+            strings.push(match node {
+                Some(node) => StandIn { bytes: minimal_text(nodes, text, node), tokens: minimal[node] },
+                None => of_grammar?.clone(),
+            });
             Some(strings.len() as u32 - 1)
         })
         .collect();
@@ -51,7 +63,7 @@ pub(crate) fn resolve(nodes: &mut [Node], text: &Text, weights: &[u32], slots: &
             node.role = shorter.map_or(Role::Fixed, Role::StandIn);
         }
     }
-    strings
+    (strings, of_slot)
 }
 
 /// How many tokens remain of each node when everything goes that can.

@@ -3,7 +3,9 @@
 //! The constructors bring it into a normal form. Alternatives that are one child each become one
 //! child of any of their kinds; what may be nothing is an [`Expr::Optional`] or a list that may be
 //! empty; and the ways to write a list with separators (`x (, x)*`, `(x ,)* x?`, each with a last
-//! separator perhaps) are one.
+//! separator perhaps) are one. Two liberties are taken, since what remains is a text of another rule if
+//! not of this one: lists of two or more elements are lists of one or more, and where `a`, `b` or both
+//! may stand, they are a list of one or more.
 
 use std::fmt::Write;
 
@@ -78,6 +80,36 @@ impl Expr {
             Self::Seq(parts) => parts.iter().all(Self::is_nullable),
             Self::Choice(ways) => ways.iter().any(Self::is_nullable),
             Self::List(list) => !list.some || list.item.is_nullable(),
+        }
+    }
+
+    /// Whether it may have no text.
+    fn may_be_empty(&self) -> bool {
+        match self {
+            Self::Hidden | Self::Child(_) => false,
+            Self::Optional(_) => true,
+            Self::Seq(parts) => parts.iter().all(Self::may_be_empty),
+            Self::Choice(ways) => ways.iter().any(Self::may_be_empty),
+            Self::List(list) => !list.some || list.item.may_be_empty(),
+        }
+    }
+
+    /// Visits the classes of children that may be all of the text.
+    pub(crate) fn for_each_alone(&self, visit: &mut impl FnMut(Class)) {
+        match self {
+            Self::Hidden => {}
+            Self::Child(class) => visit(*class),
+            Self::Choice(ways) => ways.iter().for_each(|way| way.for_each_alone(visit)),
+            Self::Optional(inner) => inner.for_each_alone(visit),
+            Self::List(list) => list.item.for_each_alone(visit),
+            Self::Seq(parts) => {
+                for (at, part) in parts.iter().enumerate() {
+                    let mut others = parts[..at].iter().chain(&parts[at + 1..]);
+                    if others.all(Self::may_be_empty) {
+                        part.for_each_alone(visit);
+                    }
+                }
+            }
         }
     }
 
@@ -229,34 +261,64 @@ impl Expr {
     }
 }
 
-/// Makes one of two ways that differ in the kinds of one child.
+/// Makes one of two ways that hardly differ.
 fn merge(ways: &mut Vec<Expr>, classes: &mut Classes) {
     let mut at = 0;
     while at < ways.len() {
-        let difference = |way: &Expr, other: &Expr| match (way, other) {
-            (Expr::Seq(way), Expr::Seq(other)) if way.len() == other.len() => {
-                let mut differences = (0..way.len()).filter(|&i| way[i] != other[i]);
-                match (differences.next(), differences.next()) {
-                    (Some(i), None) => match (&way[i], &other[i]) {
-                        (Expr::Child(one), Expr::Child(two)) => Some((i, *one, *two)),
-                        _ => None,
-                    },
-                    _ => None,
-                }
+        let merged = (at + 1..ways.len()).find_map(|other| {
+            let (one, two) = (&ways[at], &ways[other]);
+            let merged =
+                in_kinds(one, two, classes).or_else(|| in_a_part(one, two)).or_else(|| in_a_part(two, one));
+            Some((other, merged.or_else(|| either(one, two)).or_else(|| either(two, one))?))
+        });
+        match merged {
+            Some((other, merged)) => {
+                ways.remove(other);
+                ways[at] = merged;
+                // What was too different before may not be now.
+                at = 0;
             }
-            _ => None,
-        };
-        let found = (at + 1..ways.len()).find_map(|other| Some((other, difference(&ways[at], &ways[other])?)));
-        let Some((other, (i, one, two))) = found else {
-            at += 1;
-            continue;
-        };
-        ways.remove(other);
-        let kinds = [&classes.sets[one as usize][..], &classes.sets[two as usize]].concat();
-        if let Expr::Seq(way) = &mut ways[at] {
-            way[i] = Expr::Child(classes.number(kinds));
+            None => at += 1,
         }
     }
+}
+
+/// `a b c` and `a d c`, where `b` and `d` are single children.
+fn in_kinds(one: &Expr, two: &Expr, classes: &mut Classes) -> Option<Expr> {
+    let (Expr::Seq(one), Expr::Seq(two)) = (one, two) else { return None };
+    if one.len() != two.len() {
+        return None;
+    }
+    let mut differences = (0..one.len()).filter(|&i| one[i] != two[i]);
+    let (at, None) = (differences.next()?, differences.next()) else { return None };
+    let (Expr::Child(a), Expr::Child(b)) = (&one[at], &two[at]) else { return None };
+    let kinds = [&classes.sets[*a as usize][..], &classes.sets[*b as usize]].concat();
+    let mut merged = one.clone();
+    merged[at] = Expr::Child(classes.number(kinds));
+    Some(Expr::seq(merged))
+}
+
+/// `a b c` and `a c`.
+fn in_a_part(long: &Expr, short: &Expr) -> Option<Expr> {
+    let (long, short) = (items(long), items(short));
+    let extra = long.len().checked_sub(short.len()).filter(|&extra| extra > 0)?;
+    let same = long.iter().zip(short).take_while(|(a, b)| a == b).count();
+    if short.is_empty() || short[same..] != long[same + extra..] {
+        return None;
+    }
+    let optional = Expr::optional(Expr::seq(long[same..same + extra].to_vec()));
+    let parts = long[..same].iter().cloned().chain([optional]).chain(short[same..].iter().cloned());
+    Some(Expr::seq(parts.collect::<Vec<_>>()))
+}
+
+/// `a b?` and `b`: any of the two can go, but not both.
+fn either(one: &Expr, two: &Expr) -> Option<Expr> {
+    let (Expr::Optional(last), before) = items(one).split_last()? else { return None };
+    if **last != *two || before.is_empty() || Expr::seq(before.to_vec()).is_nullable() || two.is_nullable() {
+        return None;
+    }
+    let item = Expr::Choice(vec![Expr::seq(before.to_vec()), two.clone()]);
+    Some(Expr::List(Box::new(List { item, separator: None, some: true, trailing: false })))
 }
 
 /// Appends a part to a sequence, and makes lists of what that completes.
@@ -274,7 +336,6 @@ fn unite(parts: &mut Vec<Expr>) -> bool {
     // `x (, x)*` and `x x*`: the end of what repeats is what stands before it.
     if let Expr::List(list) = last
         && list.separator.is_none()
-        && !list.some
     {
         let item = items(&list.item);
         let longest = (1..=item.len()).rev().find(|&len| before.ends_with(&item[item.len() - len..]));
@@ -288,7 +349,7 @@ fn unite(parts: &mut Vec<Expr>) -> bool {
     // `x*` before `x`, and `(x ,)*` before `x` or `x?`.
     for start in 0..before.len() {
         let (Expr::List(list), tail) = (&before[start], &parts[start + 1..]) else { continue };
-        if list.separator.is_some() || list.some {
+        if list.separator.is_some() {
             continue;
         }
         let item = items(&list.item);
@@ -323,8 +384,7 @@ fn replace(parts: &mut Vec<Expr>, start: usize, list: Expr) -> bool {
 fn separated(item: Vec<Expr>, separator: Vec<Expr>, some: bool, trailing: bool) -> Expr {
     let separator = Expr::seq(separator);
     // Separators that are in no node cannot be told from none.
-    let visible = |separator: &Expr| !separator.is_nullable();
-    let separator = Some(separator).filter(visible);
+    let separator = Some(separator).filter(|separator| !separator.is_nothing() && *separator != Expr::Hidden);
     let trailing = trailing && separator.is_some();
     Expr::List(Box::new(List { item: Expr::seq(item), separator, some, trailing }))
 }

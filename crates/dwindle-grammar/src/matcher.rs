@@ -47,7 +47,10 @@ enum PartKind {
     Choice,
     Optional,
     /// Parts 0 are elements, parts 1 separators.
-    List { some: bool, trailing: bool },
+    List {
+        some: bool,
+        trailing: bool,
+    },
 }
 
 /// A list that some children of a node are elements of.
@@ -132,7 +135,8 @@ impl Matcher {
         for at in (1..kinds.len()).rev() {
             let before = &self.sets[sets[at] as usize];
             // One of them has led to the state.
-            state = *before.iter().find(|&&before| self.follow[before as usize].binary_search(&state).is_ok())?;
+            state =
+                *before.iter().find(|&&before| self.follow[before as usize].binary_search(&state).is_ok())?;
             states[at - 1] = state;
         }
         Some(self.units(&states))
@@ -220,6 +224,9 @@ impl Matcher {
                 let between = self.add(separator, number, 1);
                 self.follows(&ends.last, &between.first);
                 self.follows(&between.last, &ends.first);
+                if separator.is_nullable() {
+                    self.follows(&ends.last, &ends.first);
+                }
                 if list.item.is_nullable() {
                     self.follows(&between.last, &between.first);
                     ends.first.extend_from_slice(&between.first);
@@ -277,7 +284,10 @@ impl Matcher {
                             lists - 1
                         });
                         let place = InList { list, some };
-                        (Some(list), Some(if index == 0 { Unit::Element(place) } else { Unit::Separator(place) }))
+                        (
+                            Some(list),
+                            Some(if index == 0 { Unit::Element(place) } else { Unit::Separator(place) }),
+                        )
                     }
                 };
                 let begin = unit.is_some().then_some((derived.len(), begins.len()));
@@ -434,6 +444,7 @@ mod tests {
         check("(7*,9 1 8)", &[7, 1, 9, 1, 8], Some("7 e0(1) ,0(9) e0(1) 8"));
         check("(7*;9 1 8)", &[7, 1, 9, 1, 9, 8], Some("7 e0(1) ,0(9) e0(1) ;0(9) 8"));
         check("(7*,9 1 8)", &[7, 1, 9, 8], None);
+        check("*,[9 _]1", &[1, 1, 9, 1], Some("e0(1) e0(1) ,0(9) e0(1)"));
         check("*,9?1", &[9, 1, 9, 9], Some(",0(9) e0(?(1)) ,0(9) ;0(9)"));
         check("*,(9 9)(1 2)", &[1, 2, 9, 9, 1, 2], Some("e0(1 2) ,0(9 9) e0(1 2)"));
     }

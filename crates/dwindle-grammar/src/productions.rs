@@ -72,6 +72,34 @@ impl Productions {
         }
     }
 
+    /// The kinds whose text fits where one of `kinds` is wanted: those; other names of the same rule;
+    /// and what one of them may consist of alone. Ascending.
+    pub fn fitting(&self, kinds: &[u32]) -> Vec<u32> {
+        let mut fitting = vec![false; self.kinds.len()];
+        let mut open = kinds.to_vec();
+        while let Some(kind) = open.pop() {
+            if std::mem::replace(&mut fitting[kind as usize], true) {
+                continue;
+            }
+            let Kind { children, same, .. } = &self.kinds[kind as usize];
+            if same.is_some() {
+                open.extend(
+                    (0..self.kinds.len() as u32).filter(|&other| self.kinds[other as usize].same == *same),
+                );
+            }
+            if let Some(children) = children {
+                children.for_each_alone(&mut |class| open.extend_from_slice(&self.classes[class as usize]));
+            }
+        }
+        (0..self.kinds.len() as u32).filter(|&kind| fitting[kind as usize]).collect()
+    }
+
+    /// The shortest text of any of these kinds, and its number of tokens.
+    pub fn minimal(&self, kinds: &[u32]) -> Option<&(String, u32)> {
+        let minimal = kinds.iter().filter_map(|&kind| self.kinds[kind as usize].minimal.as_ref());
+        minimal.min_by_key(|(text, tokens)| (tokens, text.len()))
+    }
+
     /// Appends the compact form, a kind or a class a line.
     pub fn write(&self, out: &mut String) {
         for kind in &self.kinds {

@@ -156,8 +156,7 @@ impl Part {
     /// The rule, or the type that is not known.
     fn rule(self) -> Result<Rule, String> {
         let value = self.value.as_str().unwrap_or_default().to_owned();
-        let members =
-            |members: Vec<Self>| members.into_iter().map(Self::rule).collect::<Result<Vec<_>, _>>();
+        let members = |members: Vec<Self>| members.into_iter().map(Self::rule).collect::<Result<Vec<_>, _>>();
         let kind = self.kind;
         let content = |content: Option<Box<Self>>| content.ok_or(kind.clone()).and_then(|part| part.rule());
         Ok(match &*kind {

@@ -99,7 +99,8 @@ fn derive() -> Result<String> {
     for (language, package, path) in LANGUAGES {
         let folder = packages.get(package).with_context(|| format!("no package {package}"))?;
         let file = folder.join(path);
-        let json = std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
+        let json =
+            std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
         let grammar = Grammar::from_json(&json).with_context(|| format!("cannot read {}", file.display()))?;
         text.push_str(&format!("= {language}\n"));
         Productions::new(&grammar).write(&mut text);

@@ -38,7 +38,7 @@ macro_rules! definition {
             beginnings: &$beginnings,
             grammar: || {
                 static GRAMMAR: std::sync::OnceLock<Grammar> = std::sync::OnceLock::new();
-                GRAMMAR.get_or_init(|| Grammar::new($language.into(), $node_types))
+                GRAMMAR.get_or_init(|| Grammar::new($name, $language.into(), $node_types))
             },
         }
     };

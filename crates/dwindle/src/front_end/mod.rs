@@ -7,6 +7,8 @@ mod lists;
 mod markup;
 mod node_types;
 mod outline;
+mod productions;
+mod seats;
 pub mod tree_sitter;
 pub mod xml;
 
