@@ -373,6 +373,21 @@ impl TreeBuilder {
         self.close();
     }
 
+    /// For texts without productions: the children of a node that can go are a list, and `slot` has
+    /// the slots of the kinds.
+    pub fn guess(&mut self, slot: impl Fn(u32) -> Option<u32>) {
+        for index in 0..self.nodes.len() {
+            let node = self.nodes[index];
+            let goes = matches!(node.role, Role::Deletable | Role::Separator);
+            if goes && let Some(parent) = node.parent() {
+                self.nodes[index].list = (parent as u32) << 1;
+            }
+            if node.role == Role::Deletable || !node.is_leaf(index) {
+                self.nodes[index].slot = slot(node.kind).unwrap_or(NONE);
+            }
+        }
+    }
+
     /// The tree, all nodes being closed. Nodes that the syntax wants have [`Role::StandIn`] of one
     /// of the `slots`; the minimal strings are those of the grammar or, where they are as short, from
     /// the input itself.
