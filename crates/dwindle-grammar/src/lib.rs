@@ -7,10 +7,12 @@
 
 mod expr;
 mod matcher;
+mod minimal;
 mod productions;
 mod rule;
 
 pub use expr::{Class, Expr, List};
 pub use matcher::{Derived, InList, Matcher, Unit};
+pub use minimal::{Minimal, Sentence};
 pub use productions::{Kind, Productions};
 pub use rule::{Grammar, Malformed, Rule};

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::expr::{Class, Classes, Expr};
+use crate::minimal::Minimal;
 use crate::rule::{Grammar, Rule};
 
 /// How often a hidden rule is put into itself; deeper nesting of it is not known.
@@ -46,11 +47,17 @@ impl Productions {
         for kind in 0..normaliser.kinds.len() {
             names.entry(single(kind).unwrap_or_default()).or_default().push(kind as u32);
         }
+        let minimal = Minimal::new(grammar);
         let kinds = normaliser.kinds.iter().zip(children).enumerate();
         let kinds = kinds.map(|(kind, ((name, named), children))| {
+            let of_rules = normaliser.sources[kind].iter().filter_map(|source| minimal.of(source).cloned());
+            let of_tokens = normaliser.tokens[kind].iter().filter_map(|token| minimal.sentence(token));
+            let minimal = of_rules.chain(of_tokens).map(|sentence| (sentence.text(), sentence.tokens()));
+            let minimal = minimal.filter(|(_, tokens)| *named && *tokens > 0);
+            let minimal = minimal.min_by_key(|(text, tokens)| (*tokens, text.len()));
             let others = single(kind).map(|rule| &names[rule]).filter(|names| names.len() > 1);
             let same = others.map(|names| names[0]);
-            Kind { name: name.clone(), named: *named, children, minimal: None, same }
+            Kind { name: name.clone(), named: *named, children, minimal, same }
         });
         let mut productions = Self { kinds: kinds.collect(), classes: Vec::new() };
         productions.take_classes(&normaliser.classes.sets);
@@ -145,6 +152,8 @@ struct Normaliser<'a> {
     numbers: HashMap<(String, bool), u32>,
     /// The rules from which nodes of a kind come.
     sources: Vec<Vec<&'a str>>,
+    /// The tokens without a rule of their own that have a kind for a name.
+    tokens: Vec<Vec<&'a Rule>>,
     children: Vec<Option<Expr>>,
     classes: Classes,
     /// How often each text occurs as a token.
@@ -162,6 +171,7 @@ impl<'a> Normaliser<'a> {
             kinds: Vec::new(),
             numbers: HashMap::new(),
             sources: Vec::new(),
+            tokens: Vec::new(),
             children: Vec::new(),
             classes: Classes::default(),
             uses,
@@ -206,6 +216,7 @@ impl<'a> Normaliser<'a> {
         if kind == next {
             self.kinds.push((name.to_owned(), named));
             self.sources.push(Vec::new());
+            self.tokens.push(Vec::new());
             self.children.push(None);
         }
         let sources = &mut self.sources[kind as usize];
@@ -294,7 +305,11 @@ impl<'a> Normaliser<'a> {
             Rule::Blank => Expr::NOTHING,
             // The name inside is the one that holds.
             Rule::Alias { content, value, named } => self.alias(content, value, *named),
-            Rule::String(_) | Rule::Pattern(..) | Rule::Token { .. } => self.child(value, named, None),
+            Rule::String(_) | Rule::Pattern(..) | Rule::Token { .. } => {
+                let kind = self.kind(value, named, None);
+                self.tokens[kind as usize].push(content);
+                Expr::Child(self.class(kind))
+            }
         }
     }
 }

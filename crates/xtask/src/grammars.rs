@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 /// The languages, the crates that bring their grammars, and where the grammars lie in those.
 #[rustfmt::skip]
-const LANGUAGES: [(&str, &str, &str); 63] = [
+const LANGUAGES: [(&str, &str, &str); 64] = [
     ("ada", "tree-sitter-ada", "src/grammar.json"),
     ("asm", "tree-sitter-asm", "src/grammar.json"),
     ("bash", "tree-sitter-bash", "src/grammar.json"),
@@ -62,6 +62,7 @@ const LANGUAGES: [(&str, &str, &str); 63] = [
     ("rust", "tree-sitter-rust", "src/grammar.json"),
     ("scala", "tree-sitter-scala", "src/grammar.json"),
     ("scheme", "tree-sitter-scheme", "src/grammar.json"),
+    ("scss", "tree-sitter-scss", "src/grammar.json"),
     ("solidity", "tree-sitter-solidity", "src/grammar.json"),
     ("souffle", "tree-sitter-souffle", "src/grammar.json"),
     ("sql", "tree-sitter-sequel", "src/grammar.json"),
