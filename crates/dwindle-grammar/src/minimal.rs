@@ -5,7 +5,8 @@
 //! each round takes for every rule the shortest of what its production makes of the strings of the
 //! round before. A shortest derivation repeats no rule on the way down, so there are at most as many
 //! rounds as rules, and one in which nothing changes. Shorter is fewer tokens, then fewer bytes, then
-//! what was found first. What a token reads that is given by a pattern is the pattern's shortest
+//! fewer signs among them (a name is less likely than a sign to mean something else where it stands),
+//! then what was found first. What a token reads that is given by a pattern is the pattern's shortest
 //! match. A token that is found by code has no string, nor has what needs one.
 
 use std::collections::BTreeMap;
@@ -39,8 +40,10 @@ impl Sentence {
         self.words.iter().filter(|word| !word.text.trim().is_empty()).count() as u32
     }
 
-    fn length(&self) -> (u32, usize) {
-        (self.tokens(), self.words.iter().map(|word| word.text.len()).sum())
+    /// What is compared: tokens, then bytes, then how many of these are neither letters nor digits.
+    pub(crate) fn length(&self) -> (u32, usize, usize) {
+        let bytes = || self.words.iter().flat_map(|word| word.text.bytes());
+        (self.tokens(), bytes().count(), bytes().filter(|byte| !byte.is_ascii_alphanumeric()).count())
     }
 
     /// The text, with a blank where two tokens would read as another one.
@@ -50,7 +53,7 @@ impl Sentence {
             let joins = |(last, first): (char, char)| {
                 let word = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
                 let operator = |c: char| c.is_ascii_punctuation() && !"()[]{};,\"'`".contains(c);
-                word(last) && word(first) || operator(last) && operator(first)
+                word(last) && (word(first) || first == '#') || operator(last) && operator(first)
             };
             if !immediate && text.chars().last().zip(word.chars().next()).is_some_and(joins) {
                 text.push(' ');

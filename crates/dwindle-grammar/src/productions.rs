@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::expr::{Class, Classes, Expr};
-use crate::minimal::Minimal;
+use crate::minimal::{Minimal, Sentence};
 use crate::rule::{Grammar, Rule};
 
 /// How often a hidden rule is put into itself; deeper nesting of it is not known.
@@ -52,9 +52,9 @@ impl Productions {
         let kinds = kinds.map(|(kind, ((name, named), children))| {
             let of_rules = normaliser.sources[kind].iter().filter_map(|source| minimal.of(source).cloned());
             let of_tokens = normaliser.tokens[kind].iter().filter_map(|token| minimal.sentence(token));
-            let minimal = of_rules.chain(of_tokens).map(|sentence| (sentence.text(), sentence.tokens()));
-            let minimal = minimal.filter(|(_, tokens)| *named && *tokens > 0);
-            let minimal = minimal.min_by_key(|(text, tokens)| (*tokens, text.len()));
+            let minimal = of_rules.chain(of_tokens).filter(|sentence| *named && sentence.tokens() > 0);
+            let minimal = minimal.min_by_key(Sentence::length);
+            let minimal = minimal.map(|sentence| (sentence.text(), sentence.tokens()));
             let others = single(kind).map(|rule| &names[rule]).filter(|names| names.len() > 1);
             let same = others.map(|names| names[0]);
             Kind { name: name.clone(), named: *named, children, minimal, same }
@@ -104,7 +104,8 @@ impl Productions {
     /// The shortest text of any of these kinds, and its number of tokens.
     pub fn minimal(&self, kinds: &[u32]) -> Option<&(String, u32)> {
         let minimal = kinds.iter().filter_map(|&kind| self.kinds[kind as usize].minimal.as_ref());
-        minimal.min_by_key(|(text, tokens)| (tokens, text.len()))
+        let signs = |text: &str| text.bytes().filter(|byte| !byte.is_ascii_alphanumeric()).count();
+        minimal.min_by_key(|(text, tokens)| (*tokens, text.len(), signs(text)))
     }
 
     /// Appends the compact form, a kind or a class a line.
@@ -156,16 +157,12 @@ struct Normaliser<'a> {
     tokens: Vec<Vec<&'a Rule>>,
     children: Vec<Option<Expr>>,
     classes: Classes,
-    /// How often each text occurs as a token.
-    uses: HashMap<&'a str, usize>,
     /// The hidden rules that are being put into others.
     inside: Vec<&'a str>,
 }
 
 impl<'a> Normaliser<'a> {
     fn new(grammar: &'a Grammar) -> Self {
-        let mut uses = HashMap::new();
-        grammar.rules.values().for_each(|rule| count_strings(rule, &mut uses));
         Self {
             grammar,
             kinds: Vec::new(),
@@ -174,7 +171,6 @@ impl<'a> Normaliser<'a> {
             tokens: Vec::new(),
             children: Vec::new(),
             classes: Classes::default(),
-            uses,
             inside: Vec::new(),
         }
     }
@@ -264,17 +260,13 @@ impl<'a> Normaliser<'a> {
 
     fn symbol(&mut self, name: &'a str) -> Expr {
         let grammar = self.grammar;
-        let inline = grammar.inline.iter().any(|inline| inline == name);
-        let spliced = inline || name.starts_with('_') || grammar.spliced.iter().any(|other| other == name);
-        if !spliced {
+        let mut spliced = grammar.inline.iter().chain(&grammar.spliced);
+        if !name.starts_with('_') && !spliced.any(|spliced| spliced == name) {
             return self.child(name, true, Some(name));
         }
         let Some(rule) = grammar.rules.get(name) else { return Expr::Hidden };
         match rule {
             _ if self.inside.iter().filter(|inside| **inside == name).count() > NESTED => Expr::NEVER,
-            Rule::Token { .. } if !inline => Expr::Hidden,
-            // A token that only this rule has takes the name of the rule.
-            Rule::String(text) if !inline && self.uses.get(&**text) == Some(&1) => Expr::Hidden,
             rule => {
                 self.inside.push(name);
                 let expr = self.expr(rule);
@@ -311,16 +303,5 @@ impl<'a> Normaliser<'a> {
                 Expr::Child(self.class(kind))
             }
         }
-    }
-}
-
-fn count_strings<'a>(rule: &'a Rule, uses: &mut HashMap<&'a str, usize>) {
-    match rule {
-        Rule::String(text) => *uses.entry(text).or_default() += 1,
-        Rule::Token { content, .. } if !matches!(**content, Rule::String(_)) => {}
-        Rule::Token { content, .. } | Rule::Alias { content, .. } => count_strings(content, uses),
-        Rule::Repeat(item) | Rule::Repeat1(item) => count_strings(item, uses),
-        Rule::Seq(parts) | Rule::Choice(parts) => parts.iter().for_each(|part| count_strings(part, uses)),
-        Rule::Blank | Rule::Pattern(..) | Rule::Symbol(_) => {}
     }
 }

@@ -8,6 +8,8 @@ mod markup;
 mod node_types;
 mod outline;
 mod productions;
+#[cfg(test)]
+mod samples;
 mod seats;
 pub mod tree_sitter;
 pub mod xml;

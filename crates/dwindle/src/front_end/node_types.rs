@@ -106,8 +106,11 @@ impl Grammar {
 
     /// The grammar of the language `name`.
     pub(super) fn new(name: &str, language: tree_sitter::Language, node_types: &str) -> Self {
-        let types: Vec<NodeType> =
+        let types: Vec<serde_json::Value> =
             serde_json::from_str(node_types).expect("a grammar crate's node types are well-formed");
+        // One crate has an entry that says nothing.
+        let types = types.into_iter().filter_map(|entry| serde_json::from_value(entry).ok());
+        let types: Vec<NodeType> = types.collect();
         let (knowledge, known_slots) = Knowledge::new(name, &language);
         let mut slots = Slots::new(&language, &types, known_slots);
         let mut kinds: Vec<Kind> = (0..language.node_kind_count() as u16)

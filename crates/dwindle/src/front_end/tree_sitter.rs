@@ -451,82 +451,9 @@ fn is_blank(bytes: &[u8]) -> bool {
 mod tests {
     use super::*;
     use crate::front_end::Language;
+    use crate::front_end::samples::{all, counted};
     use dwindle_core::{Gaps, Subset, Variant};
     use proptest::prelude::*;
-
-    /// A program in each language with the number of its tokens, as the bindings for Python count
-    /// its leaves.
-    const SAMPLES: [(&str, &str, u64); 16] = [
-        (
-            "bash",
-            "if [ -f x ]; then echo \"a $b\" | cat; fi # c\nfor i in 1 2; do rm $i; done\ncat <<E\n t $x\nE\n",
-            35,
-        ),
-        (
-            "c",
-            "#define N 3\nstruct s { int a, b; };\n/* c */ int f(int x, char *y) {\n  if (x > N) { g(x, \"a\\n\", 'c'); } else return y[0];\n}\n",
-            54,
-        ),
-        (
-            "cpp",
-            "template <class T> struct A : B<T> { T a{1}; auto f() const -> int { return R\"(x)\"[0]; } };\n",
-            40,
-        ),
-        (
-            "css",
-            "a, b > c { color: red; margin: 0 1px } /* c */\n@media screen { d::e { x: url(\"f\") } }\n",
-            32,
-        ),
-        (
-            "go",
-            "package a\nimport (\"fmt\"; \"os\")\nfunc f(a, b int) (x int, err error) {\n\tif a > 1 { return b, nil }\n\treturn 1, nil // c\n}\n",
-            43,
-        ),
-        ("html", "<!DOCTYPE html>\n<html><body class=\"a\">x <b>y</b><br><!-- c --></body></html>\n", 31),
-        (
-            "java",
-            "class A<T> extends B { @X private int a = 1; /* c */ int f(int x, T y) throws E { return \"s\\n\".length(); } }\n",
-            40,
-        ),
-        (
-            "javascript",
-            "class A { x = 1; f(a, b) { return `q ${a}` + /x/g.test(\"s\"); } }\nlet {a, b} = {a: 1, b: [2, ,3]}; // c\n",
-            58,
-        ),
-        ("json", "{\"a\": [1, 2.5, true], \"b\\n\": {\"c\": null}}\n", 26),
-        (
-            "lua",
-            "local a, b = 1, \"x\\n y\" -- c\nfunction f(x, ...) if x then return {1, y = 2} end end\n",
-            30,
-        ),
-        ("php", "<p>x</p>\n<?php function f(int $a, $b = 1) { return \"x $a\\n\" . 's'; } // c\n", 28),
-        (
-            "python",
-            "def f(a, b=1, *c):\n    if a < b:\n        return \"x\\n y\" + f\"q {a} \\n r\"  # c\n    return [1, 2,]\n",
-            37,
-        ),
-        (
-            "rust",
-            "/// d\nfn f<T: A>(a: u8, b: T,) -> u8 { let x = S { a: 1, b }; match x { 1 | 2 => g!(\"s\\n\", a), _ => 4 } }\n",
-            55,
-        ),
-        (
-            "sql",
-            "CREATE TABLE a (b INTEGER PRIMARY KEY, c TEXT); -- c\nSELECT b, count(*) FROM a WHERE c = 'x' GROUP BY b;\n",
-            30,
-        ),
-        ("tsx", "const a = (x: P) => <A b={x.c} d=\"e\" {...x}>t <B/></A>; // c\n", 36),
-        (
-            "typescript",
-            "interface I<T> { a: number; b?: string }\nexport const f = (a: I<number>, ...b: any[]): string | null => a.b ?? `x ${b}`; // c\n",
-            50,
-        ),
-    ];
-
-    fn samples() -> impl Iterator<Item = (Language, &'static str, u64)> {
-        let compiled_in = |(name, text, tokens)| Some((Language::named(name)?, text, tokens));
-        SAMPLES.into_iter().filter_map(compiled_in)
-    }
 
     fn tokens(tree: &Tree) -> u64 {
         tree.text().tokens(&Subset::full(tree.text().len())).unwrap_or(0)
@@ -568,9 +495,54 @@ mod tests {
 
     #[test]
     fn the_productions_derive_what_the_grammar_does() {
-        for (language, text, _) in samples() {
+        for (language, text) in all() {
             let (nodes, derived) = parse(text.into(), language).unwrap().derived();
             assert!(100 * derived > 95 * nodes, "{language}: {derived} of {nodes}");
+        }
+    }
+
+    /// The spans of all nodes that have a slot, with the grammar's minimal strings of those.
+    fn places(input: &[u8], grammar: &'static Grammar) -> Vec<(Range<usize>, String)> {
+        let mut places = Vec::new();
+        let mut open: Vec<(Option<u32>, Option<usize>)> = Vec::new();
+        let mut end = 0;
+        for step in outline(input, grammar).unwrap() {
+            let (slot, start) = match step {
+                Step::Open { syntax, .. } => {
+                    open.push((syntax.slot, None));
+                    continue;
+                }
+                Step::Token { syntax, start, end: behind, .. } => {
+                    open.iter_mut().for_each(|(_, first)| *first = first.or(Some(start as usize)));
+                    end = behind as usize;
+                    (syntax.slot, start as usize)
+                }
+                Step::Close => match open.pop() {
+                    Some((slot, Some(start))) => (slot, start),
+                    _ => continue,
+                },
+            };
+            let minimal = slot.and_then(|slot| grammar.slots[slot as usize].minimal.clone());
+            places.extend(minimal.map(|string| (start..end, String::from_utf8(string.bytes).unwrap())));
+        }
+        places
+    }
+
+    /// Not everywhere: grammars resolve conflicts between their productions, and between their tokens,
+    /// in ways that the productions do not tell.
+    #[test]
+    fn the_minimal_string_of_a_place_can_be_parsed_there() {
+        for (language, input) in all() {
+            let places = places(input.as_bytes(), language.grammar());
+            let broken = |(span, string): &&(Range<usize>, String)| {
+                let mut text = input.as_bytes().to_vec();
+                let blank = |at: Option<&u8>| at.is_some_and(u8::is_ascii_alphanumeric).then_some(b' ');
+                let (before, behind) = (blank(text[..span.start].last()), blank(text.get(span.end)));
+                text.splice(span.clone(), before.into_iter().chain(string.bytes()).chain(behind));
+                syntax_tree(&text, language.grammar(), 10_000).unwrap().root_node().has_error()
+            };
+            let broken: Vec<_> = places.iter().filter(broken).collect();
+            assert!(10 * broken.len() < places.len().max(1), "{language}: {broken:?} of {}", places.len());
         }
     }
 
@@ -583,9 +555,16 @@ mod tests {
 
     #[test]
     fn tokens_are_counted_as_the_leaves_of_the_grammar() {
-        for (language, text, expect) in samples() {
+        for (language, text, expect) in counted() {
+            assert_eq!(tokens(&parse(text.into(), language).unwrap()), expect, "{language}");
+        }
+    }
+
+    #[test]
+    fn every_language_has_a_sample_that_its_grammar_reads() {
+        assert_eq!(all().len(), Language::all().count());
+        for (language, text) in all() {
             let tree = parse(text.into(), language).unwrap();
-            assert_eq!(tokens(&tree), expect, "{language}");
             assert_eq!(rendered(&tree), text.as_bytes(), "{language}");
             assert_eq!(astray(&tree), 0, "{language}");
         }
@@ -736,45 +715,51 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(300))]
+        #![proptest_config(ProptestConfig::with_cases(2000))]
 
         #[test]
-        fn all_tokens_make_the_input_again(noise in bytes(), at in any::<prop::sample::Index>(), gone in 0..40usize) {
-            for (language, text, _) in samples() {
-                let at = at.index(text.len());
-                let mut mutated = text.as_bytes().to_vec();
-                mutated.splice(at..(at + gone).min(text.len()), noise.iter().copied());
-                for input in [&noise, &mutated] {
-                    let tree = parse(input.clone(), language).unwrap();
-                    prop_assert_eq!(&rendered(&tree), input, "{}", language);
-                    let steps = outline(input, language.grammar()).unwrap();
-                    let mut encoded = Vec::new();
-                    crate::front_end::outline::encode(&steps, &mut encoded);
-                    let decoded = crate::front_end::outline::decode(&encoded, input.len(), language.grammar());
-                    prop_assert_eq!(decoded, Some(steps), "{}", language);
-                }
+        fn all_tokens_make_the_input_again(
+            sample in prop::sample::select(all()),
+            noise in bytes(),
+            at in any::<prop::sample::Index>(),
+            gone in 0..40usize,
+        ) {
+            let (language, text) = sample;
+            let at = at.index(text.len());
+            let mut mutated = text.as_bytes().to_vec();
+            mutated.splice(at..(at + gone).min(text.len()), noise.iter().copied());
+            for input in [&noise, &mutated] {
+                let tree = parse(input.clone(), language).unwrap();
+                prop_assert_eq!(&rendered(&tree), input, "{}", language);
+                let steps = outline(input, language.grammar()).unwrap();
+                let mut encoded = Vec::new();
+                crate::front_end::outline::encode(&steps, &mut encoded);
+                let decoded = crate::front_end::outline::decode(&encoded, input.len(), language.grammar());
+                prop_assert_eq!(decoded, Some(steps), "{}", language);
             }
         }
 
         #[test]
-        fn kept_tokens_do_not_run_together(kept in prop::collection::vec(any::<bool>(), 1..200)) {
-            for (language, input, _) in samples() {
-                let tree = parse(input.as_bytes().to_vec(), language).unwrap();
-                let text = tree.text().clone();
-                let mut variant = Variant { gaps: Gaps::Bare, ..Variant::whole(text.clone()) };
-                (0..text.len()).filter(|i| !kept[i % kept.len()]).for_each(|i| variant.kept.remove(i));
-                // Tokens that touch in the input may touch; all others are apart.
-                let mut expected = Vec::new();
-                for i in variant.kept.iter() {
-                    let touches = i > 0 && variant.kept.contains(i - 1) && text.span(i - 1).end == text.span(i).start;
-                    if !touches {
-                        expected.push(b'\n');
-                    }
-                    expected.extend_from_slice(text.piece(i));
+        fn kept_tokens_do_not_run_together(
+            sample in prop::sample::select(all()),
+            kept in prop::collection::vec(any::<bool>(), 1..200),
+        ) {
+            let (language, input) = sample;
+            let tree = parse(input.as_bytes().to_vec(), language).unwrap();
+            let text = tree.text().clone();
+            let mut variant = Variant { gaps: Gaps::Bare, ..Variant::whole(text.clone()) };
+            (0..text.len()).filter(|i| !kept[i % kept.len()]).for_each(|i| variant.kept.remove(i));
+            // Tokens that touch in the input may touch; all others are apart.
+            let mut expected = Vec::new();
+            for i in variant.kept.iter() {
+                let touches = i > 0 && variant.kept.contains(i - 1) && text.span(i - 1).end == text.span(i).start;
+                if !touches {
+                    expected.push(b'\n');
                 }
-                let rendered = variant.render();
-                prop_assert_eq!(words(&rendered), words(&expected), "{}", language);
+                expected.extend_from_slice(text.piece(i));
             }
+            let rendered = variant.render();
+            prop_assert_eq!(words(&rendered), words(&expected), "{}", language);
         }
 
         #[test]
