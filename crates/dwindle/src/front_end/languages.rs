@@ -91,7 +91,7 @@ static ALL: &[Definition] = &[
     definition!("cmake", [], [], [],
         tree_sitter_cmake::LANGUAGE, tree_sitter_cmake::NODE_TYPES),
     #[cfg(feature = "lang-commonlisp")]
-    definition!("commonlisp", ["lisp", "cl", "lsp", "asd"], ["sbcl", "clisp"], [],
+    definition!("commonlisp", ["cl", "lsp", "asd"], ["sbcl", "clisp"], [],
         tree_sitter_commonlisp::LANGUAGE_COMMONLISP, tree_sitter_commonlisp::NODE_TYPES),
     #[cfg(feature = "lang-cpp")]
     definition!("cpp", ["c++", "cc", "cxx", "hpp", "hh", "hxx", "h++", "ii", "ipp", "tpp", "inl", "cppm", "ixx"], [], [],

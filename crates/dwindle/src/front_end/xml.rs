@@ -22,7 +22,7 @@ use quick_xml::Reader;
 use quick_xml::events::Event;
 
 /// Extensions of files that are XML, whether or not they say so in their first line.
-const EXTENSIONS: &[&str] = &[
+pub(super) const EXTENSIONS: &[&str] = &[
     "xml", "svg", "xsl", "xslt", "xsd", "rng", "xhtml", "plist", "pom", "wsdl", "rss", "atom", "kml", "gpx",
     "csproj", "vcxproj", "nuspec", "resx", "xaml", "xul", "xib", "xlf", "xliff", "rdf", "owl", "mathml",
     "dae", "gml", "osm", "fodt", "graphml", "scxml", "dita", "dbk",
