@@ -17,8 +17,8 @@ pub type Class = u32;
 pub enum Expr {
     /// Text that is in no visible node.
     Hidden,
-    /// One node of one of these kinds.
-    Child(Class),
+    /// One node.
+    Child(Child),
     /// One behind the other; nothing, when there are none.
     Seq(Vec<Expr>),
     /// One of them.
@@ -27,6 +27,22 @@ pub enum Expr {
     Optional(Box<Expr>),
     /// Several, one behind the other.
     List(Box<List>),
+}
+
+/// The place of one node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Child {
+    /// The kinds that are derived here.
+    pub class: Class,
+    /// The kinds that would be as good: those, and what else is one node in the choice that this
+    /// place is a way of.
+    pub fits: Class,
+}
+
+impl Child {
+    fn of(class: Class) -> Self {
+        Self { class, fits: class }
+    }
 }
 
 /// A list.
@@ -94,11 +110,46 @@ impl Expr {
         }
     }
 
+    /// A node of one of the kinds of a class.
+    pub(crate) fn child(class: Class) -> Self {
+        Self::Child(Child::of(class))
+    }
+
+    /// Finds out what fits in each place; `others` are the kinds that would do instead of all this.
+    pub(crate) fn widen(&mut self, others: &[u32], classes: &mut Classes) {
+        match self {
+            Self::Hidden => {}
+            Self::Child(child) => {
+                let own = &classes.sets[child.class as usize];
+                child.fits = classes.number([own, others].concat());
+            }
+            Self::Choice(ways) => {
+                let mut kinds = others.to_vec();
+                for way in &mut *ways {
+                    way.for_each_alone(&mut |class| kinds.extend_from_slice(&classes.sets[class as usize]));
+                }
+                ways.iter_mut().for_each(|way| way.widen(&kinds, classes));
+            }
+            Self::Seq(parts) => parts.iter_mut().for_each(|part| part.widen(&[], classes)),
+            Self::Optional(inner) => inner.widen(others, classes),
+            Self::List(list) => {
+                match &mut list.item {
+                    // Where two different things may stand, or both, one is no replacement for the other.
+                    Self::Choice(ways) if list.some && list.separator.is_none() && ways.len() == 2 => {
+                        ways.iter_mut().for_each(|way| way.widen(&[], classes));
+                    }
+                    item => item.widen(&[], classes),
+                }
+                list.separator.iter_mut().for_each(|separator| separator.widen(&[], classes));
+            }
+        }
+    }
+
     /// Visits the classes of children that may be all of the text.
     pub(crate) fn for_each_alone(&self, visit: &mut impl FnMut(Class)) {
         match self {
             Self::Hidden => {}
-            Self::Child(class) => visit(*class),
+            Self::Child(child) => visit(child.class),
             Self::Choice(ways) => ways.iter().for_each(|way| way.for_each_alone(visit)),
             Self::Optional(inner) => inner.for_each_alone(visit),
             Self::List(list) => list.item.for_each_alone(visit),
@@ -117,7 +168,10 @@ impl Expr {
     pub(crate) fn for_each_class(&mut self, visit: &mut impl FnMut(&mut Class)) {
         match self {
             Self::Hidden => {}
-            Self::Child(class) => visit(class),
+            Self::Child(child) => {
+                visit(&mut child.class);
+                visit(&mut child.fits);
+            }
             Self::Seq(parts) | Self::Choice(parts) => {
                 parts.iter_mut().for_each(|part| part.for_each_class(visit));
             }
@@ -158,8 +212,8 @@ impl Expr {
                     optional = true;
                     open.push(*inner);
                 }
-                Self::Child(class) => {
-                    kinds.extend_from_slice(&classes.sets[class as usize]);
+                Self::Child(child) => {
+                    kinds.extend_from_slice(&classes.sets[child.class as usize]);
                     children.get_or_insert(flat.len());
                 }
                 way if way.is_nothing() => optional = true,
@@ -168,7 +222,7 @@ impl Expr {
             }
         }
         if let Some(at) = children {
-            flat.insert(at, Self::Child(classes.number(kinds)));
+            flat.insert(at, Self::child(classes.number(kinds)));
         }
         merge(&mut flat, classes);
         let choice = if flat.len() == 1 { flat.remove(0) } else { Self::Choice(flat) };
@@ -203,13 +257,13 @@ impl Expr {
     pub(crate) fn write(&self, out: &mut String) {
         match self {
             Self::Hidden => out.push('_'),
-            Self::Child(class) => {
-                // A blank ends the number before.
-                if out.ends_with(|last: char| last.is_ascii_digit()) {
-                    out.push(' ');
+            Self::Child(Child { class, fits }) => {
+                // A blank ends the number before. Writing to a string cannot fail.
+                let blank = if out.ends_with(|last: char| last.is_ascii_digit()) { " " } else { "" };
+                let _ = write!(out, "{blank}{class}");
+                if fits != class {
+                    let _ = write!(out, "/{fits}");
                 }
-                // Writing to a string cannot fail.
-                let _ = write!(out, "{class}");
             }
             Self::Seq(parts) => group(out, '(', parts, ')'),
             Self::Choice(ways) => group(out, '[', ways, ']'),
@@ -232,10 +286,15 @@ impl Expr {
     pub(crate) fn read(text: &mut &str) -> Option<Self> {
         *text = text.trim_start();
         if text.starts_with(|first: char| first.is_ascii_digit()) {
-            let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-            let (number, rest) = text.split_at(end);
-            *text = rest;
-            return Some(Self::Child(number.parse().ok()?));
+            let class = read_number(text)?;
+            let fits = match text.strip_prefix('/') {
+                Some(rest) => {
+                    *text = rest;
+                    read_number(text)?
+                }
+                None => class,
+            };
+            return Some(Self::Child(Child { class, fits }));
         }
         let mut chars = text.chars();
         let first = chars.next()?;
@@ -292,9 +351,9 @@ fn in_kinds(one: &Expr, two: &Expr, classes: &mut Classes) -> Option<Expr> {
     let mut differences = (0..one.len()).filter(|&i| one[i] != two[i]);
     let (at, None) = (differences.next()?, differences.next()) else { return None };
     let (Expr::Child(a), Expr::Child(b)) = (&one[at], &two[at]) else { return None };
-    let kinds = [&classes.sets[*a as usize][..], &classes.sets[*b as usize]].concat();
+    let kinds = [&classes.sets[a.class as usize][..], &classes.sets[b.class as usize]].concat();
     let mut merged = one.clone();
-    merged[at] = Expr::Child(classes.number(kinds));
+    merged[at] = Expr::child(classes.number(kinds));
     Some(Expr::seq(merged))
 }
 
@@ -400,6 +459,13 @@ fn group(out: &mut String, open: char, parts: &[Expr], close: char) {
     out.push(open);
     parts.iter().for_each(|part| part.write(out));
     out.push(close);
+}
+
+fn read_number(text: &mut &str) -> Option<Class> {
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (number, rest) = text.split_at(end);
+    *text = rest;
+    number.parse().ok()
 }
 
 fn read_group(text: &mut &str, close: char) -> Option<Vec<Expr>> {

@@ -11,7 +11,7 @@ mod minimal;
 mod productions;
 mod rule;
 
-pub use expr::{Class, Expr, List};
+pub use expr::{Child, Class, Expr, List};
 pub use matcher::{Derived, InList, Matcher, Unit};
 pub use minimal::{Minimal, Sentence};
 pub use productions::{Kind, Productions};

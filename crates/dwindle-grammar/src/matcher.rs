@@ -7,15 +7,15 @@
 
 use std::collections::HashMap;
 
-use crate::expr::{Class, Expr};
+use crate::expr::{Child, Class, Expr};
 
 /// The automaton of one kind.
 #[derive(Debug)]
 pub struct Matcher {
     /// The expression, outermost first.
     parts: Vec<Part>,
-    /// The classes of the states, and the parts that they are.
-    states: Vec<(Class, u32)>,
+    /// The places that the states are, and the parts that these are.
+    states: Vec<(Child, u32)>,
     /// The states that can come first, and behind each state, in ascending order.
     first: Vec<u32>,
     follow: Vec<Vec<u32>>,
@@ -83,7 +83,7 @@ pub struct Derived {
     /// How many.
     pub ends: u32,
     /// The kinds that may stand in its place.
-    pub class: Class,
+    pub fits: Class,
 }
 
 const ROOT: u32 = u32::MAX;
@@ -154,7 +154,7 @@ impl Matcher {
         };
         next.sort_unstable();
         next.dedup();
-        next.retain(|&state| holds(self.states[state as usize].0, kind));
+        next.retain(|&state| holds(self.states[state as usize].0.class, kind));
         let new = self.sets.len() as u32;
         let sets = &mut self.sets;
         let number = *self.numbers.entry(next).or_insert_with_key(|states| {
@@ -181,9 +181,9 @@ impl Matcher {
         }
         match expr {
             Expr::Hidden => Ends::default(),
-            Expr::Child(class) => {
+            Expr::Child(child) => {
                 let state = self.states.len() as u32;
-                self.states.push((*class, number));
+                self.states.push((*child, number));
                 self.follow.push(Vec::new());
                 Ends { first: vec![state], last: vec![state] }
             }
@@ -294,7 +294,7 @@ impl Matcher {
                 begins.extend(unit);
                 open.push(Open { begin, list });
             }
-            derived.push(Derived { begins, ends: 0, class: self.states[state as usize].0 });
+            derived.push(Derived { begins, ends: 0, fits: self.states[state as usize].0.fits });
             before = Some(path);
         }
         while let Some(ended) = open.pop() {

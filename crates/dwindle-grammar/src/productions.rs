@@ -38,7 +38,10 @@ impl Productions {
     pub fn new(grammar: &Grammar) -> Self {
         let mut normaliser = Normaliser::new(grammar);
         normaliser.all();
-        let children = normaliser.children;
+        let mut children = normaliser.children;
+        for children in children.iter_mut().flatten() {
+            children.widen(&[], &mut normaliser.classes);
+        }
         let mut names: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
         let single = |kind: usize| match normaliser.sources[kind][..] {
             [source] if normaliser.kinds[kind].1 => Some(source),
@@ -226,7 +229,7 @@ impl<'a> Normaliser<'a> {
 
     fn child(&mut self, name: &str, named: bool, source: Option<&'a str>) -> Expr {
         let kind = self.kind(name, named, source);
-        Expr::Child(self.class(kind))
+        Expr::child(self.class(kind))
     }
 
     fn class(&mut self, kind: u32) -> Class {
@@ -300,7 +303,7 @@ impl<'a> Normaliser<'a> {
             Rule::String(_) | Rule::Pattern(..) | Rule::Token { .. } => {
                 let kind = self.kind(value, named, None);
                 self.tokens[kind as usize].push(content);
-                Expr::Child(self.class(kind))
+                Expr::child(self.class(kind))
             }
         }
     }

@@ -92,6 +92,17 @@ impl FrontEnd {
         Self::all().into_iter().map(Self::name).collect()
     }
 
+    /// What reads it.
+    pub fn reader(self) -> &'static str {
+        match self {
+            Self::Grammar(language) if language.is_doubtful() => "tree-sitter in a process of its own",
+            Self::Grammar(_) => "tree-sitter",
+            Self::Xml => "elements and attributes",
+            Self::Sexp(_) => "lists and atoms",
+            Self::Brackets => "brackets, lines and indentation",
+        }
+    }
+
     /// Other names, which are also extensions of the files that it reads.
     pub fn aliases(self) -> &'static [&'static str] {
         match self {

@@ -37,9 +37,9 @@ pub(super) fn seats(
         .zip(children)
         .map(|(derived, child)| {
             depth += derived.begins.len() as u32;
-            let role = required(*child, derived.class, depth > 0);
+            let role = required(*child, derived.fits, depth > 0);
             depth -= derived.ends;
-            let syntax = Syntax { slot: Some(derived.class), ..role.into() };
+            let syntax = Syntax { slot: Some(derived.fits), ..role.into() };
             Seat { begins: Vec::new(), ends: 0, syntax }
         })
         .collect();
