@@ -123,6 +123,12 @@ impl Node {
         self.end() == index + 1
     }
 
+    /// The number of the list that it is an element of, if that needs one.
+    pub(crate) fn needed_element(&self) -> Option<u32> {
+        let element = self.role == Role::Deletable && !self.trailing;
+        (element && self.list != NONE && self.list & 1 != 0).then_some(self.list)
+    }
+
     /// The tokens below it.
     pub fn tokens(&self) -> Range<usize> {
         self.first_token as usize..self.end_token as usize

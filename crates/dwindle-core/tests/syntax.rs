@@ -108,3 +108,23 @@ fn a_group_goes_as_one() {
     assert!(asked.contains(&"f(a,b,)".to_owned()), "{asked:?}");
     assert!(asked.iter().all(|text| !text.contains("b+,")), "{asked:?}");
 }
+
+#[test]
+fn the_smallest_text_of_a_kind_keeps_an_element_of_a_list_that_needs_one() {
+    let list = List { id: 0, some: true };
+    let mut builder = TreeBuilder::new(b"x a+b y; z c d e;".to_vec(), KINDS.to_vec());
+    builder.open(0, Role::Fixed);
+    for (from, to, elements) in [(0, 8, [2..5, 6..7]), (9, 17, [11..14, 15..16])] {
+        builder.open(2, Syntax { slot: Some(0), ..Role::StandIn(0).into() });
+        builder.token(from..from + 1, 1, 1, Role::Fixed);
+        for (element, weight) in elements.into_iter().zip([3, 1]) {
+            builder.token(element, weight, 1, Syntax { list: Some(list), ..Role::Deletable.into() });
+        }
+        builder.token(to - 1..to, 1, 3, Role::Fixed);
+        builder.close();
+    }
+    builder.close();
+    let tree = builder.finish(Quotes::Known, &[Slot { kinds: vec![2], minimal: None }]);
+    assert_eq!(tree.text().stand_ins()[0].bytes, b"x y;");
+    assert_eq!(tree.text().stand_ins()[0].tokens, 3);
+}

@@ -285,8 +285,8 @@ fn parse_shows_lists_groups_and_what_may_stand_in_a_place() {
 
     world.write("in.go", "package p\nvar x int = 1\n");
     let shown = world.run(["parse", "in.go"]).ends_with(0, &[]).out;
-    assert!(shown.contains("        group - [2 tokens, line 2, list "), "{shown}");
-    assert!(shown.contains("          = [1 tokens, line 2, slot "), "{shown}");
+    assert!(shown.contains("      group - [2 tokens, line 2, list "), "{shown}");
+    assert!(shown.contains("        = [1 tokens, line 2, slot "), "{shown}");
 }
 
 #[test]
