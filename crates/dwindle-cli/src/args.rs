@@ -1,13 +1,15 @@
 //! The command line, and what it means.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
-use clap::{Args, Parser, Subcommand};
+use clap::{ArgGroup, Args, Parser, Subcommand};
 use dwindle::core::{MinimizerConfig, MinimizerKind};
+use dwindle::journal::Policy;
 use dwindle::method::{FORMATS, REDUCERS};
-use dwindle::{Config, FrontEnd, Method, Target};
+use dwindle::{Config, FrontEnd, Limits, Method, Target};
 
 use crate::failure::Failure;
 
@@ -27,7 +29,7 @@ const DEFAULT_MINIMIZER: &str = "dfs";
     subcommand_negates_reqs = true,
     after_help = "Exit codes: 0 reduced, or stopped by a budget; 2 usage; 3 input; 4 test cannot be run; \
                   5 input not interesting; 6 test flaky on the input; 7 output cannot be written; \
-                  8 test broke on the way; 130/143 stopped by SIGINT/SIGTERM, best result kept."
+                  8 test broke on the way; 9 result or journal in use by another run; 129/130/143 stopped by SIGHUP/SIGINT/SIGTERM, best result kept."
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -45,7 +47,7 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Reduces INPUT with --test TEST; the same as `dwindle TEST INPUT`.
-    Reduce(Reduce),
+    Reduce(Box<Reduce>),
     /// Shows FILE as the tree that a reduction would work on.
     ///
     /// A node a line. Behind its kind: `-` if it can go, `,` if it separates, `> TEXT` if TEXT can
@@ -57,6 +59,8 @@ enum Command {
     Languages,
     /// Prints the size of FILE in tokens.
     Tokens(File),
+    /// Shows what the reduction into OUTPUT has kept so far, step by step, also while it runs.
+    History(History),
 }
 
 /// A file that is only read.
@@ -81,6 +85,28 @@ pub(crate) struct Parse {
     pub(crate) at: Option<u64>,
     /// Print one JSON object a node.
     #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+#[command(group(ArgGroup::new("one").args(["output", "journal"])))]
+pub(crate) struct History {
+    /// The file that was, or is being, reduced into [default: list all journals].
+    pub(crate) output: Option<PathBuf>,
+    /// Read this journal instead of looking for that of OUTPUT.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) journal: Option<PathBuf>,
+    /// Print what step N has changed, as a unified diff.
+    #[arg(long, value_name = "N", requires = "one", conflicts_with = "restore")]
+    pub(crate) diff: Option<u64>,
+    /// Print the text of step N; the input is step 0.
+    #[arg(long, value_name = "N", requires = "one")]
+    pub(crate) restore: Option<u64>,
+    /// Write that text to FILE.
+    #[arg(long, value_name = "FILE", requires = "restore")]
+    pub(crate) to: Option<PathBuf>,
+    /// Print the list as JSON: one object a journal, that of OUTPUT with its steps.
+    #[arg(long, conflicts_with_all = ["diff", "restore"])]
     pub(crate) json: bool,
 }
 
@@ -128,6 +154,12 @@ struct RunArgs {
     /// The seed of what is random.
     #[arg(long, default_value_t = 0)]
     seed: u64,
+    /// How many tests run at once [default: the processors]; the result is the same for every N.
+    #[arg(long, short, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+    /// Keep a candidate only if so many runs in a row find it interesting.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    confirm: u32,
     /// The time limit of a test in seconds [default: 10 times the slower of the first two runs, 1 to 300].
     #[arg(long, value_name = "S", value_parser = seconds)]
     timeout: Option<Duration>,
@@ -137,6 +169,28 @@ struct RunArgs {
     /// Stop after so many runs of the test, the two on INPUT included.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..))]
     max_questions: Option<u64>,
+    /// Go on with the unfinished run of the same INPUT, TEST and result, which must be there; without
+    /// this, one that is there is gone on with, and one that is not is begun.
+    #[arg(long, conflicts_with = "fresh")]
+    resume: bool,
+    /// Begin anew, whatever is unfinished.
+    #[arg(long)]
+    fresh: bool,
+    /// Where the journal lies [default: in $XDG_STATE_HOME/dwindle].
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
+    /// The most that journals may hold, in bytes; older steps of the history go first.
+    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = bytes)]
+    journal_limit: u64,
+    /// The most memory that each process of a test may map, in bytes; 500M and 2G are more of them.
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    memory_limit: Option<u64>,
+    /// The most processor time that each process of a test may take, in whole seconds.
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..))]
+    cpu_limit: Option<u64>,
+    /// The largest file that a test may write, in bytes; 500M and 2G are more of them.
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    file_size_limit: Option<u64>,
     /// Print the report to standard output as JSON.
     #[arg(long)]
     json: bool,
@@ -155,6 +209,7 @@ pub(crate) enum Task<'a> {
     Parse(&'a Parse),
     Tokens(&'a File),
     Languages,
+    History(&'a History),
 }
 
 /// One reduction.
@@ -175,6 +230,7 @@ impl Cli {
             (Some(Command::Parse(parse)), ..) => return Task::Parse(parse),
             (Some(Command::Tokens(file)), ..) => return Task::Tokens(file),
             (Some(Command::Languages), ..) => return Task::Languages,
+            (Some(Command::History(history)), ..) => return Task::History(history),
             (Some(Command::Reduce(reduce)), ..) => (&reduce.test, &reduce.input, &reduce.run),
             (None, Some(test), Some(input)) => (test, input, &self.run),
             (None, ..) => unreachable!("clap wants TEST and INPUT where there is no subcommand"),
@@ -199,9 +255,23 @@ impl Run<'_> {
             method: Method::named(&args.format, args.reducer.as_deref()).map_err(Failure::Usage)?,
             language: args.language.clone(),
             minimizer: args.minimizer()?,
+            jobs: args.jobs,
+            confirm: args.confirm,
+            journal: args.journal.clone(),
+            journal_limit: args.journal_limit,
+            policy: match (args.resume, args.fresh) {
+                (true, _) => Policy::Resume,
+                (_, true) => Policy::Fresh,
+                _ => Policy::Auto,
+            },
             timeout: args.timeout,
             max_time: args.max_time,
             max_questions: args.max_questions,
+            limits: Limits {
+                memory: args.memory_limit,
+                cpu: args.cpu_limit,
+                file_size: args.file_size_limit,
+            },
         })
     }
 }
@@ -254,6 +324,14 @@ fn seconds(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "a number of seconds above 0 is wanted".into())
 }
 
+fn bytes(text: &str) -> Result<u64, String> {
+    let units = [("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30)];
+    let unit = units.into_iter().find_map(|(unit, factor)| Some((text.strip_suffix(unit)?, factor)));
+    let (number, factor) = unit.unwrap_or((text, 1));
+    let bytes = number.parse::<u64>().ok().and_then(|number| number.checked_mul(factor));
+    bytes.ok_or_else(|| "a number of bytes is wanted, with K, M or G behind it for more".into())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -262,5 +340,16 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+    #[test]
+    fn numbers_of_bytes_may_have_a_unit() {
+        for (text, expect) in
+            [("0", 0), ("1000", 1000), ("2K", 2 << 10), ("500M", 500 << 20), ("3G", 3 << 30)]
+        {
+            assert_eq!(bytes(text), Ok(expect), "{text}");
+        }
+        for text in ["", "K", "-1", "1.5G", "1k", "1GB", "99999999999G", "18446744073709551616"] {
+            assert!(bytes(text).is_err(), "{text}");
+        }
     }
 }

@@ -4,6 +4,8 @@ use std::fmt::{self, Display, Formatter};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use dwindle::claim::ClaimError;
+use dwindle::journal::JournalError;
 use dwindle::oracle::{Run, RunEnd};
 use dwindle::shell::quoted;
 
@@ -24,6 +26,12 @@ pub(crate) enum Failure {
     Read(PathBuf, io::Error),
     /// What was to be shown cannot be printed.
     Print(io::Error),
+    /// A journal cannot be read.
+    Journal(JournalError),
+    /// There is no journal to be shown; what there is.
+    NoJournal(String),
+    /// A step cannot be written to a file.
+    Restore(PathBuf, io::Error),
 }
 
 impl Failure {
@@ -33,8 +41,8 @@ impl Failure {
             Self::Usage(_) => 2,
             Self::Signal(code) => *code,
             Self::Signals(_) => 8,
-            Self::Report(_) | Self::Print(_) => 7,
-            Self::Read(..) => 3,
+            Self::Report(_) | Self::Print(_) | Self::Restore(..) => 7,
+            Self::Read(..) | Self::Journal(_) | Self::NoJournal(_) => 3,
             Self::Reduction(error) => match error {
                 Error::Swapped { .. } | Error::Language(_) => 2,
                 Error::Input { .. } => 3,
@@ -42,7 +50,15 @@ impl Failure {
                 Error::NotInteresting { .. } => 5,
                 Error::Flaky { .. } => 6,
                 Error::Output(_) => 7,
-                Error::Broken { .. } | Error::Workspace(_) => 8,
+                Error::Claim(ClaimError::Taken { .. }) | Error::Journal(JournalError::Taken { .. }) => 9,
+                Error::Claim(ClaimError::Io { .. }) => 7,
+                Error::Journal(error) => match error {
+                    JournalError::NothingToResume { .. } => 2,
+                    JournalError::Subject { .. } => 3,
+                    _ => 7,
+                },
+                Error::Unstable { .. } => 8,
+                Error::Broken { .. } | Error::Breaks { .. } | Error::Host(_) | Error::Workspace(_) => 8,
                 // Its time was over before the input had been tested: a budget, but nothing to show.
                 Error::StoppedEarly => 5,
             },
@@ -64,6 +80,9 @@ impl Display for Failure {
             }
             Self::Read(path, error) => writeln!(f, "error: cannot read {}: {error}", path.display()),
             Self::Print(error) => writeln!(f, "error: cannot print to standard output: {error}"),
+            Self::Journal(error) => writeln!(f, "error: {error}"),
+            Self::NoJournal(message) => writeln!(f, "error: {message}"),
+            Self::Restore(path, error) => writeln!(f, "error: cannot write {}: {error}", path.display()),
             Self::Reduction(error) => {
                 writeln!(f, "error: {error}")?;
                 match error {

@@ -2,6 +2,7 @@
 
 mod args;
 mod failure;
+mod history;
 mod progress;
 mod show;
 mod summary;
@@ -13,14 +14,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::Parser;
 use dwindle::{End, Interrupt};
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use crate::args::{Cli, Run, Task};
 use crate::failure::Failure;
 use crate::progress::Display;
 
 fn main() -> ExitCode {
-    if let Some(code) = dwindle::front_end::child::serve_if_asked() {
+    if let Some(code) = dwindle::serve_if_asked() {
         return code;
     }
     let cli = Cli::parse();
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         Task::Parse(parse) => show::tree(parse).map(|()| 0),
         Task::Tokens(file) => show::tokens(file).map(|()| 0),
         Task::Languages => show::languages().map(|()| 0),
+        Task::History(args) => history::show(args).map(|()| 0),
     };
     match done {
         Ok(code) => ExitCode::from(code),
@@ -64,17 +66,26 @@ fn say(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
 }
 
-/// Turns Ctrl-C and SIGTERM into an interrupt; the number says which it was.
+/// Turns Ctrl-C, SIGTERM and the end of the terminal into an interrupt; the number says which it was.
 fn listen() -> Result<(Interrupt, Arc<AtomicUsize>), Failure> {
     let listen = || {
         let (interrupter, interrupt) = Interrupt::new()?;
         let pipe = std::os::fd::OwnedFd::from(interrupter);
         let signal = Arc::new(AtomicUsize::new(0));
-        for number in [SIGINT, SIGTERM] {
+        // Under nohup the end of the terminal is to change nothing.
+        let hangup = (!ignores_hangup()).then_some(SIGHUP);
+        for number in [SIGINT, SIGTERM].into_iter().chain(hangup) {
             signal_hook::flag::register_usize(number, signal.clone(), number as usize)?;
             signal_hook::low_level::pipe::register(number, pipe.try_clone()?)?;
         }
         Ok((interrupt, signal))
     };
     listen().map_err(Failure::Signals)
+}
+
+/// Whether whoever started this has said that SIGHUP is to be ignored.
+fn ignores_hangup() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask & 1 != 0)
 }

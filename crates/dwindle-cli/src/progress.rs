@@ -16,6 +16,7 @@ const DRAWS: u8 = 8;
 pub(crate) struct Display {
     /// Hidden where standard error is no terminal.
     line: ProgressBar,
+    quiet: bool,
     verbose: bool,
 }
 
@@ -29,7 +30,7 @@ impl Display {
                 .unwrap_or_else(|_| ProgressStyle::default_spinner()),
         );
         line.enable_steady_tick(Duration::from_millis(250));
-        Self { line, verbose }
+        Self { line, quiet, verbose }
     }
 
     pub(crate) fn show(&mut self, event: &Event<'_>) {
@@ -47,6 +48,11 @@ impl Display {
                     }
                 }
                 self.line.set_message(status(progress));
+            }
+            Event::Warning(warning) => {
+                if !self.quiet {
+                    self.say(&format!("warning: {warning}"));
+                }
             }
             Event::Kept { progress } => {
                 if self.verbose {
@@ -94,7 +100,8 @@ mod tests {
         let best = Size { bytes: 250, lines: 20, tokens: 70 };
         let questions = Questions { total: 40, ..Questions::default() };
         let began = Instant::now() - Duration::from_secs(4);
-        let line = status(&Progress { before, best, questions, cached: 0, label: "lines", began });
+        let line =
+            status(&Progress { before, best, questions, cached: 0, replayed: 0, label: "lines", began });
         assert_eq!(line, "70 tokens, 250 bytes (-75.0 %) | 40 questions, 10/s | trying lines");
     }
 }

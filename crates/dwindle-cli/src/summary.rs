@@ -28,12 +28,32 @@ pub(crate) fn for_people(report: &Report) -> String {
         "  questions {}: {} interesting, {} not, {} over the time limit; {} more answered from cache\n",
         questions.total, questions.interesting, questions.uninteresting, questions.timeout, report.cached
     );
+    if report.replayed > 0 {
+        text += &format!("  {} more answered by the run that this one continued\n", report.replayed);
+    }
+    if report.jobs > 1 {
+        text += &format!("  jobs {}; {} tests begun ahead for nothing\n", report.jobs, report.discarded);
+    }
     text += &format!(
         "  time {:.1} s: {:.1} s in the test, {:.1} s in dwindle\n",
         seconds.total, seconds.test, seconds.dwindle
     );
     if let Reading { language: Some(language), fallback: Some(why) } = &report.reading {
         text += &format!("  read by {language}: {why}\n");
+    }
+    if report.flaky > 0 {
+        text +=
+            &format!("The test is flaky: {} candidates were found interesting and then not.\n", report.flaky);
+    }
+    if report.steps_back > 0 {
+        text += &format!(
+            "The test is flaky: {} smaller variants were found interesting once and not again at the end, so this \
+             is the newest that was; --confirm N asks N times.\n",
+            report.steps_back
+        );
+    }
+    if !report.checked {
+        text += "There was no time to test the result once more.\n";
     }
     if after.bytes == 0 {
         text += "The test finds the empty file interesting: look whether it tests what you mean.\n";
@@ -58,10 +78,17 @@ mod tests {
             reading: Reading::default(),
             minimizer: "dfs",
             seed: 0,
+            jobs: 2,
             before: Size { bytes: 1000, lines: 100, tokens: 400 },
             after: Size { bytes: 100, lines: 3, tokens: 30 },
             questions: Questions { total: 50, interesting: 9, uninteresting: 40, timeout: 1 },
             cached: 2,
+            replayed: 0,
+            checked: true,
+            steps_back: 0,
+            journal: None,
+            discarded: 7,
+            flaky: 0,
             timeout: 1.0,
             seconds: Seconds { total: 3.0, test: 2.5, dwindle: 0.5 },
             cpu_seconds: CpuSeconds { test: 2.25, dwindle: 0.125 },
@@ -78,6 +105,7 @@ mod tests {
                lines         100 ->        3  (-97.00 %)\n  \
                bytes        1000 ->      100  (-90.00 %)\n  \
                questions 50: 9 interesting, 40 not, 1 over the time limit; 2 more answered from cache\n  \
+               jobs 2; 7 tests begun ahead for nothing\n  \
                time 3.0 s: 2.5 s in the test, 0.5 s in dwindle\n"
         );
     }

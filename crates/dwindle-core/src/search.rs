@@ -16,7 +16,9 @@ pub trait Search: Clone {
     /// Takes the answer to what [`ask`](Self::ask) returns.
     fn tell(&mut self, answer: Answer);
 
-    /// The smallest variant so far that was told to be interesting.
+    /// The base: the variant that the question is about, from which something was taken. It was told
+    /// to be interesting, or is the whole text. What is told of a question says whether it is
+    /// interesting and smaller than this.
     fn best(&self) -> &Variant;
 
     /// What is being tried, in a word or two for people.
@@ -83,6 +85,17 @@ impl Variant {
         self.text.render_into(&self.kept, &self.places, self.gaps, out);
     }
 
+    /// Appends what tells this variant from all others of this process.
+    pub fn identify(&self, out: &mut Vec<u8>) {
+        out.extend(self.text.id().to_le_bytes());
+        out.push(self.gaps as u8);
+        self.kept.identify(out);
+        for place in &self.places {
+            out.extend(place.at.to_le_bytes());
+            out.extend(place.stand_in.to_le_bytes());
+        }
+    }
+
     /// The bytes of the variant.
     pub fn render(&self) -> Vec<u8> {
         let mut out = Vec::new();
@@ -90,6 +103,18 @@ impl Variant {
         out
     }
 }
+
+/// Variants are equal if they keep and put the same into the same text.
+impl PartialEq for Variant {
+    fn eq(&self, other: &Self) -> bool {
+        self.text.id() == other.text.id()
+            && self.gaps == other.gaps
+            && self.places == other.places
+            && self.kept == other.kept
+    }
+}
+
+impl Eq for Variant {}
 
 /// Any of the searches.
 #[derive(Clone, Debug)]

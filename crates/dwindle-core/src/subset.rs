@@ -198,6 +198,12 @@ impl Subset {
         core::iter::successors(run(0), move |last: &Range<usize>| run(last.end))
     }
 
+    /// Appends what tells this subset from all others of `0..n`.
+    pub fn identify(&self, out: &mut Vec<u8>) {
+        out.reserve(self.words.len() * size_of::<u64>());
+        self.words.iter().for_each(|word| out.extend(word.to_le_bytes()));
+    }
+
     /// The positions in ascending order as a flat vector.
     pub fn to_vec(&self) -> Vec<u32> {
         let mut positions = Vec::with_capacity(self.len);

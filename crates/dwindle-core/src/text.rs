@@ -12,6 +12,7 @@
 
 use alloc::vec::Vec;
 use core::ops::Range;
+use core::sync::atomic::{AtomicU32, Ordering};
 
 use crate::Subset;
 
@@ -31,6 +32,8 @@ pub enum Format {
 /// An input cut into pieces, the elements of a list.
 #[derive(Clone, Debug)]
 pub struct Text {
+    /// Tells texts of one process apart.
+    id: u32,
     bytes: Vec<u8>,
     pieces: Pieces,
     /// The weight, in tokens, of all pieces before each, and of all of them; nothing where every
@@ -108,7 +111,14 @@ pub enum Gaps {
 impl Text {
     /// A text whose pieces weigh 1 each.
     pub fn new(bytes: Vec<u8>, pieces: Pieces) -> Self {
-        Self { bytes, pieces, weight_before: Vec::new(), stand_ins: Vec::new() }
+        static TEXTS: AtomicU32 = AtomicU32::new(0);
+        let id = TEXTS.fetch_add(1, Ordering::Relaxed);
+        Self { id, bytes, pieces, weight_before: Vec::new(), stand_ins: Vec::new() }
+    }
+
+    /// What tells this text from all others of this process.
+    pub(crate) fn id(&self) -> u32 {
+        self.id
     }
 
     /// The same text with the weight of each piece, in tokens.

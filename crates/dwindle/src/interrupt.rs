@@ -2,9 +2,10 @@
 
 use std::io::{self, PipeReader, PipeWriter, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
 
 /// The end that a reduction listens to.
 #[derive(Debug)]
@@ -35,6 +36,32 @@ impl From<Interrupter> for OwnedFd {
     }
 }
 
+/// Cancels one run of the test, from any thread.
+#[derive(Clone, Debug)]
+pub(crate) struct Cancel(Arc<OwnedFd>);
+
+impl Cancel {
+    /// One that has not been cancelled yet.
+    pub(crate) fn new() -> io::Result<Self> {
+        Ok(Self(Arc::new(eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?)))
+    }
+
+    /// Cancels; it cannot be taken back.
+    pub(crate) fn cancel(&self) {
+        // It fails only where it has been cancelled as often as a counter can count.
+        let _ = rustix::io::write(&*self.0, &1_u64.to_ne_bytes());
+    }
+
+    pub(crate) fn is_cancelled(&self) -> io::Result<bool> {
+        poll_until(&mut [PollFd::new(&*self.0, PollFlags::IN)], Some(Instant::now()))
+    }
+
+    /// What becomes readable when it is cancelled, and stays so.
+    pub(crate) fn fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
+}
+
 /// All that ends a reduction early: an interrupt or the end of its time.
 #[derive(Debug)]
 pub(crate) struct Stop<'a> {
@@ -49,8 +76,7 @@ impl Stop<'_> {
     }
 
     pub(crate) fn interrupted(&self) -> io::Result<bool> {
-        let mut fds = [PollFd::from_borrowed_fd(self.fd(), PollFlags::IN)];
-        Ok(poll_until(&mut fds, Some(Instant::now()))? && !fds[0].revents().is_empty())
+        poll_until(&mut [PollFd::new(&self.interrupt.0, PollFlags::IN)], Some(Instant::now()))
     }
 
     pub(crate) fn out_of_time(&self) -> bool {
@@ -71,5 +97,20 @@ pub(crate) fn poll_until(fds: &mut [PollFd<'_>], deadline: Option<Instant>) -> i
             Err(rustix::io::Errno::INTR) => {}
             Err(error) => return Err(error.into()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cancel_and_its_clones_are_one() {
+        let cancel = Cancel::new().unwrap();
+        let clone = cancel.clone();
+        assert!(!clone.is_cancelled().unwrap());
+        cancel.cancel();
+        cancel.cancel();
+        assert!(clone.is_cancelled().unwrap() && clone.is_cancelled().unwrap(), "it stays so");
     }
 }

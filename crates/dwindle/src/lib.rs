@@ -4,23 +4,34 @@
 //! [`reduce`] runs a whole reduction as the command does; [`front_end`], [`oracle`] and [`driver`]
 //! are its parts, around the pure searches of [`dwindle_core`].
 
+mod checks;
+pub mod claim;
+mod crew;
 pub mod driver;
 mod files;
 pub mod front_end;
 mod interrupt;
+pub mod journal;
+mod keeper;
 pub mod lexer;
 pub mod method;
 pub mod oracle;
 mod output;
 mod reduce;
 mod report;
+mod serve;
+mod session;
 pub mod shell;
+pub mod simulation;
+mod sweep;
 mod workspace;
 
 pub use dwindle_core as core;
 pub use front_end::{FrontEnd, Reading};
 pub use interrupt::{Interrupt, Interrupter};
+pub use keeper::Limits;
 pub use method::Method;
 pub use output::OutputError;
 pub use reduce::{Config, Error, Event, Progress, Target, reduce};
-pub use report::{CpuSeconds, End, Questions, Report, Seconds, Size};
+pub use report::{CpuSeconds, End, Questions, Report, Seconds, Size, Warning};
+pub use serve::serve_if_asked;

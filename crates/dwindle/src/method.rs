@@ -70,7 +70,7 @@ impl Method {
     }
 
     /// The search of `input`, and how it was read.
-    pub(crate) fn search(
+    pub fn search(
         self,
         input: Vec<u8>,
         front_end: FrontEnd,

@@ -1,33 +1,20 @@
-//! The oracle: runs the test on a candidate and says how that ended.
+//! The oracle: what the test says of a candidate.
 //!
-//! The test is started without a shell in between, in a process group and a folder of its own that
-//! holds nothing but the candidate. It gets the candidate's absolute path as its argument, the
-//! opened candidate as standard input and an empty private folder in `TMPDIR`. When it has ended
-//! or is stopped, whatever is left of its group is killed before the test itself is reaped, so
-//! that the group's number cannot belong to somebody else by then.
+//! Runners of tests have a station each: a folder, and a keeper that starts the tests and ends them
+//! with all that they have started.
 
 use std::ffi::OsStr;
-use std::fs::File;
-use std::io::{self, PipeReader, Read};
-use std::os::fd::AsFd;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus};
-use std::time::{Duration, Instant};
+use std::io::{self, ErrorKind};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
-use rustix::event::{PollFd, PollFlags};
-use rustix::fs::OFlags;
-use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
-
-use crate::interrupt::{Stop, poll_until};
-use crate::workspace::Workspace;
-
-/// How much of a test's output is kept: the end of it.
-const OUTPUT_KEPT: usize = 64 << 10;
-/// A time limit that is none: a century and more, and still within what clocks can count.
-const FOREVER: Duration = Duration::from_secs(1 << 32);
-/// How often a start is tried while somebody still has the test open for writing.
-const BUSY_TRIES: u32 = 40;
+use crate::interrupt::Cancel;
+use crate::keeper::{Died, Keeper, Kept, Limits};
+use crate::report::Warning;
+use crate::serve::program;
+use crate::sweep::kill_inside;
+use crate::workspace::{Folder, Workspace};
 
 /// One run of the test.
 #[derive(Debug)]
@@ -38,6 +25,8 @@ pub struct Run {
     pub output: Vec<u8>,
     /// How long it took.
     pub seconds: f64,
+    /// Seconds of processors that it and all that it has started took.
+    pub cpu_seconds: f64,
 }
 
 /// How a run ended.
@@ -65,142 +54,150 @@ pub enum RunError {
     /// Waiting for it failed.
     #[error("cannot wait for it: {0}")]
     Wait(#[source] io::Error),
+    /// It has started something that cannot be killed.
+    #[error("it has left processes that cannot be killed (programs of another user, perhaps)")]
+    Left,
+    /// The process between dwindle and the test was killed, also when it was repeated.
+    #[error(
+        "the process that keeps it was killed twice on one candidate; it must not kill its parent, and \
+         memory must suffice"
+    )]
+    Keeper,
+    /// There is no room any more for what it writes, so that its answers do not count.
+    #[error("there is no room any more in {}; make some, or name another place by TMPDIR", place.display())]
+    Full {
+        /// The folder.
+        place: PathBuf,
+    },
 }
 
 /// A test for variants of one input.
 #[derive(Debug)]
-pub(crate) struct Oracle {
+pub(crate) struct Oracle(Arc<Setup>);
+
+#[derive(Debug)]
+struct Setup {
     test: PathBuf,
     name: PathBuf,
     mode: u32,
+    limits: Limits,
     workspace: Workspace,
+    temporaries: Vec<PathBuf>,
+    warnings: Mutex<Vec<Warning>>,
 }
 
 impl Oracle {
-    /// `test` is absolute; candidates get the base name `name` and the permissions `mode`.
-    pub(crate) fn new(test: PathBuf, name: &OsStr, mode: u32, workspace: Workspace) -> Self {
-        Self { test, name: name.into(), mode, workspace }
+    /// `test` is absolute; candidates get the base name `name` and the permissions `mode`. Should
+    /// dwindle be killed, the files `temporaries` will be removed. It fails where this program does
+    /// not answer as a keeper.
+    pub(crate) fn new(
+        test: PathBuf,
+        name: &OsStr,
+        mode: u32,
+        limits: Limits,
+        workspace: Workspace,
+        temporaries: Vec<PathBuf>,
+    ) -> io::Result<Self> {
+        program()?;
+        let (name, warnings) = (name.into(), Mutex::default());
+        Ok(Self(Arc::new(Setup { test, name, mode, limits, workspace, temporaries, warnings })))
     }
 
-    /// Runs the test on `candidate`, for `limit` at most.
+    /// A place for one runner, who can run one test at a time there.
+    pub(crate) fn station(&self) -> io::Result<Station> {
+        let setup = self.0.clone();
+        let folder = setup.workspace.folder()?;
+        Ok(Station { keeper: setup.keeper(&folder)?, folder, setup })
+    }
+
+    /// What has to be said and was not yet.
+    pub(crate) fn take_warnings(&self) -> Vec<Warning> {
+        std::mem::take(&mut *self.0.warnings.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Setup {
+    fn keeper(&self, folder: &Folder) -> io::Result<Keeper> {
+        Keeper::start(Kept {
+            test: &self.test,
+            limits: self.limits,
+            folder: &folder.path,
+            temporaries: &self.temporaries,
+        })
+    }
+}
+
+/// Where one runner runs tests.
+#[derive(Debug)]
+pub(crate) struct Station {
+    // Dropped first: then nothing writes to the folder any more.
+    keeper: Keeper,
+    folder: Folder,
+    setup: Arc<Setup>,
+}
+
+impl Station {
+    /// Runs the test on `candidate`, for `limit` at most, unless it is cancelled. Nothing of it is
+    /// left afterwards.
+    ///
+    /// What a test without room says is no answer: it is asked again on a disk. It is also asked
+    /// again, once, when its keeper was killed.
     pub(crate) fn run(
         &mut self,
         candidate: &[u8],
         limit: Duration,
-        stop: &Stop<'_>,
+        cancel: &Cancel,
     ) -> Result<Run, RunError> {
-        let place = self.workspace.place(&self.name, candidate, self.mode).map_err(RunError::Place)?;
-        let began = Instant::now();
-        let (output, child) = start(&self.test, &place.candidate, &place.run(), &place.tmp())?;
-        let (end, output) = wait(child, output, began + limit.min(FOREVER), stop).map_err(RunError::Wait)?;
-        Ok(Run { end, output, seconds: began.elapsed().as_secs_f64() })
-    }
-}
-
-fn start(test: &Path, candidate: &Path, run: &Path, tmp: &Path) -> Result<(PipeReader, Child), RunError> {
-    let (output, writer) = io::pipe().map_err(RunError::Start)?;
-    rustix::fs::fcntl_setfl(&output, OFlags::NONBLOCK).map_err(|error| RunError::Start(error.into()))?;
-    let mut command = Command::new(test);
-    command
-        .arg(candidate)
-        .current_dir(run)
-        .env("TMPDIR", tmp)
-        .env("PWD", run)
-        .stdin(File::open(candidate).map_err(RunError::Place)?)
-        .stdout(writer.try_clone().map_err(RunError::Start)?)
-        .stderr(writer)
-        .process_group(0);
-    let mut tries = 0;
-    loop {
-        match command.spawn() {
-            Ok(child) => return Ok((output, child)),
-            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy && tries < BUSY_TRIES => {
-                tries += 1;
-                std::thread::sleep(Duration::from_millis(5));
+        let mut repeated = false;
+        loop {
+            if cancel.is_cancelled().map_err(RunError::Wait)? {
+                return Ok(Run { end: RunEnd::Stopped, output: Vec::new(), seconds: 0.0, cpu_seconds: 0.0 });
             }
-            Err(error) => return Err(RunError::Start(error)),
+            let place = match self.folder.place(&self.setup.name, candidate, self.setup.mode) {
+                Err(error) if is_for_want_of_room(&error) => {
+                    self.move_on()?;
+                    continue;
+                }
+                place => place.map_err(RunError::Place)?,
+            };
+            match self.keeper.run(place.candidate.clone(), limit, cancel) {
+                Ok(Ok(run)) if run.end.is_refusal() && self.setup.workspace.lacked_room(&self.folder) => {
+                    drop(place);
+                    self.move_on()?;
+                }
+                Ok(run) => return run,
+                Err(Died) if repeated => return Err(RunError::Keeper),
+                Err(Died) => {
+                    repeated = true;
+                    self.keeper = self.setup.keeper(&self.folder).map_err(RunError::Wait)?;
+                    // Where the guard was killed as well.
+                    kill_inside(&self.folder.path);
+                }
+            }
         }
+    }
+
+    /// To where there is room, if there is such a place.
+    fn move_on(&mut self) -> Result<(), RunError> {
+        let workspace = &self.setup.workspace;
+        let moved = workspace.leave(&self.folder).map_err(|place| RunError::Full { place })?;
+        if let Some(to) = moved {
+            let warning = Warning::Moved { from: self.folder.path.clone(), to };
+            self.setup.warnings.lock().unwrap_or_else(PoisonError::into_inner).push(warning);
+        }
+        self.folder = workspace.folder().map_err(RunError::Place)?;
+        Ok(())
     }
 }
 
-/// Waits until the test ends, its time is over or the reduction is stopped; nothing of its group
-/// is left afterwards.
-fn wait(
-    mut child: Child,
-    mut pipe: PipeReader,
-    limit: Instant,
-    stop: &Stop<'_>,
-) -> io::Result<(RunEnd, Vec<u8>)> {
-    let pid = Pid::from_child(&child);
-    let mut output = Vec::new();
-    let cut = watch(pid, &mut pipe, &mut output, limit, stop);
-    // The leader is not reaped yet, so the group is still its own; it may be empty but for it.
-    let _ = kill_process_group(pid, Signal::KILL);
-    let status = child.wait()?;
-    read_available(&mut pipe, &mut output)?;
-    Ok((cut?.unwrap_or_else(|| ended(status)), output))
+fn is_for_want_of_room(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
 }
 
-/// Collects output until the process ends by itself (`None`) or has to be cut off.
-fn watch(
-    pid: Pid,
-    pipe: &mut PipeReader,
-    output: &mut Vec<u8>,
-    limit: Instant,
-    stop: &Stop<'_>,
-) -> io::Result<Option<RunEnd>> {
-    let process = pidfd_open(pid, PidfdFlags::empty())?;
-    let wake = stop.deadline.map_or(limit, |deadline| deadline.min(limit));
-    let mut open = true;
-    loop {
-        let mut fds = [
-            PollFd::from_borrowed_fd(process.as_fd(), PollFlags::IN),
-            PollFd::from_borrowed_fd(stop.fd(), PollFlags::IN),
-            PollFd::from_borrowed_fd(pipe.as_fd(), PollFlags::IN),
-        ];
-        let watched = if open { &mut fds[..] } else { &mut fds[..2] };
-        poll_until(watched, Some(wake))?;
-        let ready = |fd: &PollFd<'_>| !fd.revents().is_empty();
-        let (ended, stopped, printed) = (ready(&fds[0]), ready(&fds[1]), open && ready(&fds[2]));
-        if ended {
-            return Ok(None);
-        }
-        if stopped || stop.out_of_time() {
-            return Ok(Some(RunEnd::Stopped));
-        }
-        if limit <= Instant::now() {
-            return Ok(Some(RunEnd::TimedOut));
-        }
-        if printed {
-            open = read_available(pipe, output)?;
-        }
-    }
-}
-
-/// Reads what is there, keeps the end of it, and says whether there may be more later. Bounded, so
-/// that a test that prints without end cannot keep us here.
-fn read_available(pipe: &mut PipeReader, output: &mut Vec<u8>) -> io::Result<bool> {
-    let mut buffer = [0; 16 << 10];
-    for _ in 0..16 {
-        match pipe.read(&mut buffer) {
-            Ok(0) => return Ok(false),
-            Ok(count) => output.extend_from_slice(&buffer[..count]),
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-        if output.len() > 2 * OUTPUT_KEPT {
-            output.drain(..output.len() - OUTPUT_KEPT);
-        }
-    }
-    output.drain(..output.len().saturating_sub(OUTPUT_KEPT));
-    Ok(true)
-}
-
-fn ended(status: ExitStatus) -> RunEnd {
-    match status.code() {
-        Some(code) => RunEnd::Exited(code),
-        None => RunEnd::Signalled(status.signal().unwrap_or_default()),
+impl RunEnd {
+    /// Whether the test was not interested, in whichever way.
+    fn is_refusal(self) -> bool {
+        !matches!(self, Self::Exited(0) | Self::Stopped)
     }
 }
 

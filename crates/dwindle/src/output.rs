@@ -1,7 +1,9 @@
 //! The result file: always a whole, interesting variant, replaced in one step.
 
+use std::ffi::OsStr;
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, Write};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
@@ -75,7 +77,7 @@ impl Output {
         Self { path, keep: None, permissions: input.permissions() }.checked()
     }
 
-    /// The result over `input`, whose bytes will be kept beside it, and which must not be the test.
+    /// The result over `input`, whose bytes are or will be kept beside it, and which must not be the test.
     pub(crate) fn in_place(input: &Path, metadata: &Metadata, test: &Metadata) -> Result<Self, OutputError> {
         if same(metadata, test) {
             return Err(OutputError::Taken { path: input.to_owned(), what: "the test" });
@@ -83,9 +85,6 @@ impl Output {
         let mut keep = input.as_os_str().to_owned();
         keep.push(".orig");
         let keep = PathBuf::from(keep);
-        if fs::symlink_metadata(&keep).is_ok() {
-            return Err(OutputError::OriginalKept { path: keep });
-        }
         // A link stays one: what it points to is replaced.
         let path = fs::canonicalize(input)
             .map_err(|source| OutputError::Write { path: input.to_owned(), source })?;
@@ -104,6 +103,19 @@ impl Output {
         &self.path
     }
 
+    /// The original, where one is kept already.
+    pub(crate) fn original(&self) -> Result<Option<Vec<u8>>, OutputError> {
+        let Some(keep) = self.keep.as_ref().filter(|keep| fs::symlink_metadata(keep).is_ok()) else {
+            return Ok(None);
+        };
+        fs::read(keep).map(Some).map_err(|_| self.original_kept())
+    }
+
+    /// An original is kept, and not one of a reduction that can be continued.
+    pub(crate) fn original_kept(&self) -> OutputError {
+        OutputError::OriginalKept { path: self.keep.as_ref().unwrap_or(&self.path).clone() }
+    }
+
     /// Begins with the input itself as the best result so far.
     pub(crate) fn begin(&self, input: &[u8]) -> Result<(), OutputError> {
         if let Some(keep) = &self.keep {
@@ -115,7 +127,7 @@ impl Output {
                 Ok(())
             };
             return copy().map_err(|source: io::Error| match source.kind() {
-                io::ErrorKind::AlreadyExists => OutputError::OriginalKept { path: keep.clone() },
+                io::ErrorKind::AlreadyExists => self.original_kept(),
                 _ => OutputError::Write { path: keep.clone(), source },
             });
         }
@@ -139,16 +151,38 @@ impl Output {
         sync().map_err(|source| OutputError::Write { path: self.path.clone(), source })
     }
 
+    /// The temporary files that may be left when dwindle is killed.
+    pub(crate) fn temporaries(&self) -> Vec<PathBuf> {
+        let paths = [Some(&self.path), self.keep.as_ref()];
+        paths
+            .into_iter()
+            .flatten()
+            .filter_map(|path| std::path::absolute(temporary_name(path)).ok())
+            .collect()
+    }
+
     /// A temporary file in the folder of `path`, so that it can be renamed to it.
     fn temporary(&self, path: &Path) -> io::Result<NamedTempFile> {
-        let folder = match path.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
-        };
-        let file = tempfile::Builder::new().prefix(".dwindle-").suffix(".tmp").tempfile_in(folder)?;
+        let temporary = temporary_name(path);
+        // One of that name is of a process that was killed, and whose number is ours now.
+        let _ = fs::remove_file(&temporary);
+        let folder = temporary.parent().unwrap_or(Path::new("."));
+        let name = temporary.file_name().unwrap_or_default();
+        let file = tempfile::Builder::new().prefix(name).rand_bytes(0).tempfile_in(folder)?;
         file.as_file().set_permissions(self.permissions.clone())?;
         Ok(file)
     }
+}
+
+/// `.NAME.dwindle-PID.tmp` in the folder of NAME, of which a long one is cut.
+fn temporary_name(path: &Path) -> PathBuf {
+    /// The longest name that file systems take.
+    const LONGEST: usize = 255;
+    let end = format!(".dwindle-{}.tmp", std::process::id());
+    let name = path.file_name().unwrap_or_default().as_bytes();
+    let name = &name[..name.len().min(LONGEST - 1 - end.len())];
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    folder.join(OsStr::from_bytes(&[b".", name, end.as_bytes()].concat()))
 }
 
 fn same(one: &Metadata, other: &Metadata) -> bool {
@@ -167,5 +201,24 @@ mod tests {
         check("dir/a", "dir/a.reduced");
         check("two words é.tar.gz", "two words é.tar.reduced.gz");
         check(".hidden", ".hidden.reduced");
+    }
+    #[test]
+    fn temporary_files_lie_beside_the_result_and_are_known_before() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["a.c".to_owned(), "x".repeat(255)] {
+            let path = folder.path().join(name);
+            let permissions = folder.path().metadata().unwrap().permissions();
+            let output = Output { path, keep: None, permissions };
+            let [temporary] = &output.temporaries()[..] else { panic!("one result") };
+            // Of a process of this number that was killed.
+            fs::write(temporary, "old").unwrap();
+            let file = output.temporary(&output.path).unwrap();
+            assert_eq!(file.path(), temporary);
+            assert_eq!(fs::read(temporary).unwrap(), b"");
+            drop(file);
+            output.replace(b"new").unwrap();
+            assert_eq!(fs::read(&output.path).unwrap(), b"new");
+            assert!(!temporary.exists());
+        }
     }
 }

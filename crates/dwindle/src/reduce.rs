@@ -1,29 +1,35 @@
 //! A whole reduction, from the names of the files to the reduced one.
 
+use std::collections::HashMap;
 use std::fs;
 use std::io;
+use std::num::NonZeroUsize;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use dwindle_core::{MinimizerConfig, Outcome, Search};
+use dwindle_core::{MinimizerConfig, MinimizerKind, Search};
+use rustix::process::geteuid;
 
-use crate::driver::{World, drive};
+use crate::claim::{Claim, ClaimError};
+use crate::crew::{Crew, Terms};
+use crate::driver::{Candidate, drive};
 use crate::files::{find_test, read_input};
 use crate::front_end::{FrontEnd, Unknown};
 use crate::interrupt::{Interrupt, Stop};
+use crate::journal::{Journal, JournalError, Place, Policy, Subject};
+use crate::keeper::Limits;
 use crate::method::Method;
-use crate::oracle::{Oracle, Run, RunEnd, RunError};
+use crate::oracle::{Oracle, Run, RunError};
 use crate::output::{Output, OutputError};
-use crate::report::{CpuSeconds, End, Questions, Report, Seconds, Size, usage};
+use crate::report::{CpuSeconds, End, Questions, Report, Seconds, Size, Warning, children_seconds, usage};
+use crate::session::{Busy, Session};
 use crate::shell::quoted;
 use crate::workspace::Workspace;
 
 /// The longest that the first two runs may take, and the largest limit that is derived from them.
-const LONGEST_LIMIT: Duration = Duration::from_secs(300);
-const SHORTEST_LIMIT: Duration = Duration::from_secs(1);
-/// How much longer than the input a candidate may take.
-const LIMIT_FACTOR: u32 = 10;
+pub(crate) const LONGEST_LIMIT: Duration = Duration::from_secs(300);
 
 /// What to reduce, and how.
 #[derive(Clone, Debug)]
@@ -43,10 +49,45 @@ pub struct Config {
     /// The time limit of a test; without one, 10 times the slower of the first two runs, at least
     /// 1 s and at most 300 s.
     pub timeout: Option<Duration>,
+    /// How many tests run at once; without it, as many as there are processors.
+    pub jobs: Option<NonZeroUsize>,
+    /// How many runs must agree that a candidate is interesting.
+    pub confirm: u32,
+    /// Where the journal lies, if not in the user's folder for journals.
+    pub journal: Option<PathBuf>,
+    /// How large it may become, in bytes.
+    pub journal_limit: u64,
+    /// What becomes of an unfinished run with the same input, test and output.
+    pub policy: Policy,
     /// When to stop.
     pub max_time: Option<Duration>,
     /// How many runs of the test to spend, the two on the input included.
     pub max_questions: Option<u64>,
+    /// What each process of a test may use.
+    pub limits: Limits,
+}
+
+impl Config {
+    /// The reduction of `input` by `test` as the command does it where nothing else is said.
+    pub fn new(input: PathBuf, test: PathBuf) -> Self {
+        Self {
+            input,
+            test,
+            target: Target::Beside,
+            method: Method::DEFAULT,
+            language: None,
+            minimizer: MinimizerConfig::new(MinimizerKind::Dfs),
+            timeout: None,
+            jobs: None,
+            confirm: 1,
+            journal: None,
+            journal_limit: 256 << 20,
+            policy: Policy::Auto,
+            max_time: None,
+            max_questions: None,
+            limits: Limits::default(),
+        }
+    }
 }
 
 /// Where the result goes.
@@ -70,6 +111,8 @@ pub enum Event<'a> {
         /// The run.
         run: &'a Run,
     },
+    /// Something that should be said.
+    Warning(&'a Warning),
     /// A smaller variant was kept.
     Kept {
         /// How the reduction stands.
@@ -88,6 +131,8 @@ pub struct Progress {
     pub questions: Questions,
     /// Candidates answered without a question.
     pub cached: u64,
+    /// Candidates answered by the journal of the run that this one continues.
+    pub replayed: u64,
     /// What is being tried.
     pub label: &'static str,
     /// When it began.
@@ -145,6 +190,24 @@ pub enum Error {
         /// What the test did.
         runs: Box<[Run; 2]>,
     },
+    /// Another run reduces into the same file.
+    #[error(transparent)]
+    Claim(#[from] ClaimError),
+    /// There is something wrong with the journal.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// At the end the test finds nothing interesting any more, not even the input.
+    #[error(
+        "the test {} finds neither the result in {} interesting any more nor the input: it is flaky, or something \
+         that it needs has changed; `dwindle history {}` has all that was kept",
+        test.display(), output.display(), quoted(output)
+    )]
+    Unstable {
+        /// The test.
+        test: PathBuf,
+        /// Where the smallest result is.
+        output: PathBuf,
+    },
     /// The language that was named is not known.
     #[error(transparent)]
     Language(#[from] Unknown),
@@ -164,6 +227,17 @@ pub enum Error {
         /// What happened.
         source: RunError,
     },
+    /// The test was started, but what came of that is no answer.
+    #[error("cannot run the test {}: {source}", test.display())]
+    Breaks {
+        /// The test.
+        test: PathBuf,
+        /// What happened.
+        source: RunError,
+    },
+    /// The program that calls this cannot run tests.
+    #[error(transparent)]
+    Host(io::Error),
     /// There is no place to run tests in, or to wait for them.
     #[error("cannot set up a folder for the tests: {0}; TMPDIR names another place")]
     Workspace(#[source] io::Error),
@@ -183,48 +257,94 @@ pub fn reduce(
     let began = Instant::now();
     let stop = Stop { interrupt, deadline: config.max_time.and_then(|time| began.checked_add(time)) };
     let (cpu_before, _) = usage();
+    let helpers_before = children_seconds();
+    if geteuid().is_root() {
+        watch(Event::Warning(&Warning::Root));
+    }
 
     let input = read_input(config)?;
     let test = find_test(&config.test)?;
-    let output = open_output(config)?;
+    let Opened { input, output, resumed } = open(config, input)?;
+    let _claim = Claim::take(output.path())?;
     let name = config.input.file_name().unwrap_or_default();
     let mode = fs::metadata(&config.input).map_or(0o644, |metadata| metadata.permissions().mode() & 0o777);
     let workspace = Workspace::new(input.len()).map_err(Error::Workspace)?;
     let front_end = FrontEnd::recognise(&config.input, &input, config.language.as_deref())?;
     let before = Size::of(&input);
+    let place = config.journal.clone().map_or_else(Place::state, |file| Ok(Place::File(file)))?;
+    let subject = Subject::new(&config.input, &input, before, &test, output.path())?;
+    let oracle =
+        Oracle::new(test.clone(), name, mode | 0o600, config.limits, workspace, output.temporaries())
+            .map_err(Error::Host)?;
+    let jobs =
+        config.jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
     let mut session = Session {
-        oracle: Oracle::new(test.clone(), name, mode | 0o600, workspace),
+        crew: Crew::new(oracle, jobs).map_err(Error::Workspace)?,
         stop,
-        limit: config.timeout.unwrap_or(LONGEST_LIMIT),
+        terms: Terms { limit: config.timeout.unwrap_or(LONGEST_LIMIT), confirm: 1 },
         max_questions: config.max_questions.unwrap_or(u64::MAX),
         output: &output,
         test: &test,
-        in_test: 0.0,
+        journal: None,
+        goes_on: false,
+        known: HashMap::new(),
+        keys: HashMap::new(),
+        kept: Candidate::of(input.clone(), before),
         progress: Progress {
             before,
             best: before,
             questions: Questions::default(),
             cached: 0,
+            replayed: 0,
             label: "input",
             began,
         },
+        begun: 0,
+        asked: 0,
         end: End::Finished,
+        flaky: 0,
+        busy: Busy::default(),
+        cpu_in_test: 0.0,
         watch,
     };
 
+    let open = |policy| Journal::open(&place, &subject, policy, config.journal_limit);
+    // What has to be there is looked for before anything is asked.
+    let there = match (config.policy, resumed) {
+        (Policy::Fresh, true) => return Err(output.original_kept().into()),
+        (Policy::Auto, true) => match open(Policy::Resume) {
+            Err(JournalError::NothingToResume { .. }) => return Err(output.original_kept().into()),
+            there => Some(there?),
+        },
+        (Policy::Resume, _) => Some(open(Policy::Resume)?),
+        (Policy::Auto | Policy::Fresh, false) => None,
+    };
     session.check_input(config, &input)?;
-    output.begin(&input)?;
+    let (journal, recovered) = there.map_or_else(|| open(config.policy), Ok)?;
+    session.journal = Some(journal);
+    let language = session.go_on(config, recovered, resumed, &input)?;
+    let front_end = language.and_then(|name| FrontEnd::named(&name)).unwrap_or(front_end);
     let (search, reading) = config.method.search(input.clone(), front_end, config.minimizer);
     let before = search.best().tokens().map_or(before, |tokens| Size { tokens, ..before });
-    (session.progress.before, session.progress.best) = (before, before);
-    drive(search, &input, before, &mut session)?;
+    session.begin(before, config, reading.language)?;
+    if drive(search, Candidate::of(input, before), jobs, &mut session)? {
+        session.end = End::Finished;
+    }
+    let checked = session.check_result()?;
     output.sync()?;
-
+    let Session { progress, begun, asked, end, flaky, busy, cpu_in_test, terms, crew, journal, .. } = session;
+    let journal = journal.map(|journal| {
+        let path = journal.path().to_owned();
+        if end == End::Finished { journal.finish().map(|()| path) } else { Ok(path) }
+    });
+    // The processor time of helpers is known when they have ended, unless one was killed.
+    drop(crew);
     let (cpu, peak_memory_bytes) = usage();
-    let total = began.elapsed().as_secs_f64();
+    let cpu_and_helpers = cpu - cpu_before + children_seconds() - helpers_before;
+    let (total, in_test) = (began.elapsed().as_secs_f64(), busy.total().as_secs_f64());
     Ok(Report {
         version: env!("CARGO_PKG_VERSION"),
-        end: session.end,
+        end,
         input: config.input.clone(),
         test: test.clone(),
         output: output.path().to_owned(),
@@ -233,140 +353,48 @@ pub fn reduce(
         reading,
         minimizer: config.minimizer.kind.name(),
         seed: config.minimizer.seed,
+        jobs,
         before,
-        after: session.progress.best,
-        questions: session.progress.questions,
-        cached: session.progress.cached,
-        timeout: session.limit.as_secs_f64(),
-        seconds: Seconds { total, test: session.in_test, dwindle: total - session.in_test },
-        cpu_seconds: CpuSeconds {
-            test: cpu.test - cpu_before.test,
-            dwindle: cpu.dwindle - cpu_before.dwindle,
-        },
+        after: progress.best,
+        questions: progress.questions,
+        cached: progress.cached,
+        replayed: progress.replayed,
+        discarded: begun - asked,
+        checked: checked.is_some(),
+        steps_back: checked.unwrap_or(0),
+        journal: journal.transpose()?,
+        flaky,
+        timeout: terms.limit.as_secs_f64(),
+        seconds: Seconds { total, test: in_test, dwindle: total - in_test },
+        cpu_seconds: CpuSeconds { test: cpu_in_test, dwindle: (cpu_and_helpers - cpu_in_test).max(0.0) },
         peak_memory_bytes,
     })
 }
 
-/// One reduction as it runs.
-struct Session<'a> {
-    oracle: Oracle,
-    stop: Stop<'a>,
-    /// The time limit of a test.
-    limit: Duration,
-    max_questions: u64,
-    output: &'a Output,
-    test: &'a Path,
-    /// The seconds in which a test ran.
-    in_test: f64,
-    progress: Progress,
-    end: End,
-    watch: &'a mut dyn FnMut(Event<'_>),
+/// The files of a reduction.
+struct Opened {
+    input: Vec<u8>,
+    output: Output,
+    /// Whether an original is kept already, of a reduction in place that was killed.
+    resumed: bool,
 }
 
-impl Session<'_> {
-    fn run(&mut self, candidate: &[u8]) -> Result<Run, RunError> {
-        let run = self.oracle.run(candidate, self.limit, &self.stop)?;
-        self.in_test += run.seconds;
-        if run.end != RunEnd::Stopped {
-            self.progress.questions.count(run.end);
-            (self.watch)(Event::Asked { progress: &self.progress, run: &run });
-        }
-        Ok(run)
-    }
-
-    /// Tests the input twice and derives the time limit.
-    fn check_input(&mut self, config: &Config, input: &[u8]) -> Result<(), Error> {
-        let mut run = || {
-            let run = self.run(input).map_err(|error| match error {
-                RunError::Start(source) => {
-                    let what = source.to_string();
-                    Error::Test { path: config.test.clone(), what }
-                }
-                RunError::Place(source) | RunError::Wait(source) => Error::Workspace(source),
-            })?;
-            if run.end == RunEnd::Stopped { Err(Error::StoppedEarly) } else { Ok(run) }
-        };
-        let runs = [run()?, run()?];
-        let path = config.input.clone();
-        match [runs[0].end, runs[1].end] {
-            [RunEnd::Exited(0), RunEnd::Exited(0)] => {}
-            [RunEnd::Exited(0), _] | [_, RunEnd::Exited(0)] => {
-                return Err(Error::Flaky { path, runs: Box::new(runs) });
-            }
-            _ => {
-                let [run, _] = runs;
-                return Err(Error::NotInteresting { path, test: self.test.to_owned(), run });
-            }
-        }
-        if config.timeout.is_none() {
-            let slower = Duration::from_secs_f64(runs[0].seconds.max(runs[1].seconds));
-            self.limit = (slower * LIMIT_FACTOR).clamp(SHORTEST_LIMIT, LONGEST_LIMIT);
-        }
-        Ok(())
-    }
-
-    fn broken(&self, source: RunError) -> Error {
-        Error::Broken {
-            test: self.test.to_owned(),
-            output: self.output.path().to_owned(),
-            questions: self.progress.questions.total,
-            source,
-        }
-    }
-
-    /// Whether a question may be asked; if not, why the reduction ends.
-    fn may_ask(&self) -> Result<Option<End>, Error> {
-        let interrupted = self.stop.interrupted().map_err(|error| self.broken(RunError::Wait(error)))?;
-        Ok(match () {
-            () if interrupted => Some(End::Interrupted),
-            () if self.stop.out_of_time() => Some(End::MaxTime),
-            () if self.progress.questions.total >= self.max_questions => Some(End::MaxQuestions),
-            () => None,
-        })
-    }
-}
-
-impl World for Session<'_> {
-    type Error = Error;
-
-    fn test(&mut self, candidate: &[u8], label: &'static str) -> Result<Option<Outcome>, Error> {
-        self.progress.label = label;
-        if let Some(end) = self.may_ask()? {
-            self.end = end;
-            return Ok(None);
-        }
-        let run = self.run(candidate).map_err(|error| self.broken(error))?;
-        Ok(match run.end {
-            RunEnd::Exited(0) => Some(Outcome::Interesting),
-            RunEnd::Exited(_) | RunEnd::Signalled(_) => Some(Outcome::Uninteresting),
-            RunEnd::TimedOut => Some(Outcome::Unresolved),
-            RunEnd::Stopped => {
-                self.end = self.may_ask()?.unwrap_or(End::Interrupted);
-                None
-            }
-        })
-    }
-
-    fn cached(&mut self) {
-        self.progress.cached += 1;
-    }
-
-    fn keep(&mut self, best: &[u8], size: Size) -> Result<(), Error> {
-        self.output.replace(best)?;
-        self.progress.best = size;
-        (self.watch)(Event::Kept { progress: &self.progress });
-        Ok(())
-    }
-}
-
-fn open_output(config: &Config) -> Result<Output, Error> {
+fn open(config: &Config, input: Vec<u8>) -> Result<Opened, Error> {
     let metadata = |path: &Path| {
         fs::metadata(path).map_err(|source| OutputError::Write { path: path.to_owned(), source })
     };
-    let (input, test) = (metadata(&config.input)?, metadata(&config.test)?);
-    Ok(match &config.target {
-        Target::Beside => Output::at(Output::beside(&config.input), &input, &test)?,
-        Target::File(path) => Output::at(path.clone(), &input, &test)?,
-        Target::InPlace => Output::in_place(&config.input, &input, &test)?,
-    })
+    let (about_input, about_test) = (metadata(&config.input)?, metadata(&config.test)?);
+    let at = |path| Output::at(path, &about_input, &about_test);
+    let output = match &config.target {
+        Target::Beside => at(Output::beside(&config.input))?,
+        Target::File(path) => at(path.clone())?,
+        Target::InPlace => {
+            let output = Output::in_place(&config.input, &about_input, &about_test)?;
+            if let Some(original) = output.original()? {
+                return Ok(Opened { input: original, output, resumed: true });
+            }
+            output
+        }
+    };
+    Ok(Opened { input, output, resumed: false })
 }

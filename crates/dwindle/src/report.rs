@@ -1,14 +1,16 @@
 //! What a reduction did, for people and machines.
 
 use std::cmp::Ordering;
+use std::fmt::{self, Display, Formatter};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
+use dwindle_core::Outcome;
+use nix::sys::resource::{Usage, UsageWho, getrusage};
+use nix::sys::time::TimeVal;
 use serde::{Serialize, Serializer};
 
 use crate::front_end::Reading;
 use crate::lexer;
-use crate::oracle::RunEnd;
 
 /// How large something is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -54,6 +56,38 @@ pub enum End {
     Interrupted,
 }
 
+/// What has to be said, though the reduction goes on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Warning {
+    /// The test runs as root.
+    Root,
+    /// A memory file system ran full, and tests run on a disk from now on.
+    Moved {
+        /// Where they ran.
+        from: PathBuf,
+        /// Where they run.
+        to: PathBuf,
+    },
+}
+
+impl Display for Warning {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Root => write!(
+                f,
+                "the test runs as root, and a candidate may make it do anything: a compiler that is told \
+                 `-o /dev/null`, for one, deletes that device"
+            ),
+            Self::Moved { from, to } => write!(
+                f,
+                "there is no room any more in {}; tests run in {} from now on, which may be slower",
+                from.display(),
+                to.display()
+            ),
+        }
+    }
+}
+
 /// Questions: runs of the test, the two on the input included, by how they ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Questions {
@@ -68,12 +102,15 @@ pub struct Questions {
 }
 
 impl Questions {
-    pub(crate) fn count(&mut self, end: RunEnd) {
-        self.total += 1;
-        match end {
-            RunEnd::Exited(0) => self.interesting += 1,
-            RunEnd::TimedOut => self.timeout += 1,
-            _ => self.uninteresting += 1,
+    /// Counts the runs on a candidate; all but the last one found it interesting.
+    pub(crate) fn count(&mut self, outcome: Option<Outcome>, runs: u32) {
+        self.total += u64::from(runs);
+        self.interesting += u64::from(runs - 1);
+        match outcome {
+            Some(Outcome::Interesting) => self.interesting += 1,
+            Some(Outcome::Uninteresting) => self.uninteresting += 1,
+            Some(Outcome::Unresolved) => self.timeout += 1,
+            None => {}
         }
     }
 }
@@ -92,9 +129,9 @@ pub struct Seconds {
 /// Seconds of processors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct CpuSeconds {
-    /// Of the tests and what they started and waited for.
+    /// Of the tests and all that they started.
     pub test: f64,
-    /// Of this process.
+    /// Of this process and its helpers.
     pub dwindle: f64,
 }
 
@@ -117,11 +154,28 @@ pub struct Report {
     pub reading: Reading,
     pub minimizer: &'static str,
     pub seed: u64,
+    /// How many tests ran at once.
+    pub jobs: usize,
     pub before: Size,
     pub after: Size,
     pub questions: Questions,
     /// Candidates that were answered without running the test, from the outcomes so far.
     pub cached: u64,
+    /// Candidates that were answered by the journal of the run that this one continued.
+    pub replayed: u64,
+    /// Tests that were begun ahead of their questions, for nothing.
+    pub discarded: u64,
+    /// Candidates that one run found interesting and the next one not.
+    pub flaky: u64,
+    /// Whether the result was tested once more at the end, if it is smaller than the input; there is no
+    /// time for that when the time is over.
+    pub checked: bool,
+    /// How many steps back from the smallest variant the result is, because the test found those in
+    /// between interesting once and not again at the end.
+    pub steps_back: u64,
+    /// Where the journal is.
+    #[serde(serialize_with = "lossy_if_any")]
+    pub journal: Option<PathBuf>,
     /// The time limit of a test, in seconds.
     pub timeout: f64,
     pub seconds: Seconds,
@@ -130,21 +184,29 @@ pub struct Report {
     pub peak_memory_bytes: u64,
 }
 
+fn lossy_if_any<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {
+    path.as_ref().map(|path| path.to_string_lossy()).serialize(serializer)
+}
+
 /// A path for machines; JSON has no bytes, so what is no UTF-8 becomes U+FFFD.
 fn lossy<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&path.to_string_lossy())
 }
 
-/// What this process and the children that it has waited for have used.
-pub(crate) fn usage() -> (CpuSeconds, u64) {
-    use nix::sys::resource::{Usage, UsageWho, getrusage};
-    use nix::sys::time::TimeVal;
-    let seconds =
-        |time: TimeVal| Duration::new(time.tv_sec() as u64, 0).as_secs_f64() + time.tv_usec() as f64 / 1e6;
-    let cpu = |usage: &Usage| seconds(usage.user_time()) + seconds(usage.system_time());
-    let (own, children) = (getrusage(UsageWho::RUSAGE_SELF), getrusage(UsageWho::RUSAGE_CHILDREN));
-    let cpu_seconds =
-        CpuSeconds { test: children.as_ref().map_or(0.0, cpu), dwindle: own.as_ref().map_or(0.0, cpu) };
+/// Seconds of processors that this process has used, and the most memory that it has held.
+pub(crate) fn usage() -> (f64, u64) {
+    let own = getrusage(UsageWho::RUSAGE_SELF);
     // Linux counts in KiB.
-    (cpu_seconds, own.map_or(0, |usage| usage.max_rss() as u64 * 1024))
+    (own.as_ref().map_or(0.0, seconds), own.map_or(0, |usage| usage.max_rss() as u64 * 1024))
+}
+
+/// Seconds of processors that the children of this process have used, once they were waited for, and
+/// what they have waited for.
+pub(crate) fn children_seconds() -> f64 {
+    getrusage(UsageWho::RUSAGE_CHILDREN).as_ref().map_or(0.0, seconds)
+}
+
+fn seconds(usage: &Usage) -> f64 {
+    let seconds = |time: TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
+    seconds(usage.user_time()) + seconds(usage.system_time())
 }

@@ -1,24 +1,59 @@
-//! Where tests run: a private folder for the whole run, and in it a fresh one for every test.
+//! Where tests run: a private folder for the whole run, in it one for every runner, and in that a
+//! fresh one for every test.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, Write};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
 
-use rustix::fs::{StatVfsMountFlags, statfs, statvfs};
+use rustix::fs::{FlockOperation, StatVfs, StatVfsMountFlags, flock, statfs, statvfs};
 use tempfile::TempDir;
 
+use crate::sweep::sweep;
+
+/// How the names of the folders of runs begin.
+pub(crate) const PREFIX: &str = "dwindle-";
+/// The file in it that the run holds locked as long as it lives.
+pub(crate) const LOCK: &str = "lock";
 /// The magic number of a memory file system (`TMPFS_MAGIC` of `statfs(2)`).
 const TMPFS: i64 = 0x0102_1994;
 /// What a memory file system must have free: tests write more than the candidate.
 const ROOM: u64 = 1 << 30;
+/// What a disk should have free.
+const ROOM_ON_DISK: u64 = 64 << 20;
 
-/// The folder of a run; removed with all that is in it when dropped.
+/// The folders of a run, for all its runners.
 #[derive(Debug)]
 pub(crate) struct Workspace {
-    root: TempDir,
-    /// The real path of `root`, so that tests see the name that `pwd` prints.
+    /// Where new places are made.
+    current: Mutex<Arc<Root>>,
+    /// Where that can be when memory is full.
+    disks: Vec<PathBuf>,
+    runners: AtomicU64,
+}
+
+/// A folder on one file system; removed with all that is in it when dropped.
+#[derive(Debug)]
+pub(crate) struct Root {
+    folder: TempDir,
+    /// The real path of `folder`, so that tests see the name that `pwd` prints.
     path: PathBuf,
+    /// Locked, so that nobody sweeps here.
+    _lock: File,
+    in_memory: bool,
+    /// With less free than this, a refusal may be for want of room.
+    enough: Room,
+}
+
+/// The part of a root that one runner uses.
+#[derive(Debug)]
+pub(crate) struct Folder {
+    root: Arc<Root>,
+    pub(crate) path: PathBuf,
     used: u64,
 }
 
@@ -29,52 +64,128 @@ pub(crate) struct Place {
     pub(crate) candidate: PathBuf,
 }
 
+/// What is free on a file system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Room {
+    bytes: u64,
+    /// How many files more there can be.
+    files: u64,
+}
+
 impl Workspace {
     /// A folder on a memory file system with room for tests of an input of `size` bytes, else in
-    /// the system's folder for temporary files.
+    /// the system's folder for temporary files. What earlier runs have left there is removed.
     pub(crate) fn new(size: usize) -> io::Result<Self> {
         let temp = std::env::temp_dir();
-        let memory = [temp.as_path(), Path::new("/dev/shm")];
-        let in_memory = |parent: &&&Path| has_room_in_memory(parent, size as u64);
-        let builder = || tempfile::Builder::new().prefix("dwindle-").rand_bytes(8).to_owned();
+        let disks = vec![temp.clone(), "/var/tmp".into()];
+        let memory = [temp, "/dev/shm".into()];
+        sweep(&[&disks[..], &memory[1..]].concat());
+        let room = ROOM.max(64 * size as u64);
         let root = memory
             .iter()
-            .filter(|parent| in_memory(parent))
-            .find_map(|parent| builder().tempdir_in(parent).ok());
+            .filter(|parent| has_room_in_memory(parent, room))
+            .find_map(|parent| Root::new(parent, Some(room)).ok());
         let root = match root {
             Some(root) => root,
-            None => builder().tempdir_in(&temp)?,
+            None => Root::new(&disks[0], None)?,
         };
-        Ok(Self { path: root.path().canonicalize()?, root, used: 0 })
+        Ok(Self { current: Mutex::new(Arc::new(root)), disks, runners: AtomicU64::new(0) })
     }
 
+    /// A folder for one more runner, or for one that has no room any more.
+    pub(crate) fn folder(&self) -> io::Result<Folder> {
+        let root = self.current().clone();
+        let path = root.path.join(self.runners.fetch_add(1, Ordering::Relaxed).to_string());
+        fs::create_dir(&path)?;
+        Ok(Folder { root, path, used: 0 })
+    }
+
+    /// Leaves a root that is full for a disk; says where that is if nobody has told it yet, and `Err`
+    /// where there is no other place.
+    pub(crate) fn leave(&self, full: &Folder) -> Result<Option<PathBuf>, PathBuf> {
+        let mut current = self.current();
+        if !Arc::ptr_eq(&current, &full.root) {
+            return Ok(None);
+        }
+        let none = || full.root.path.clone();
+        if !full.root.in_memory {
+            return Err(none());
+        }
+        let device = |path: &Path| fs::metadata(path).map(|found| found.dev()).ok();
+        let elsewhere = |parent: &&PathBuf| device(parent) != device(&full.root.path);
+        let mut disks = self.disks.iter().filter(elsewhere);
+        let root = disks.find_map(|parent| Root::new(parent, None).ok()).ok_or_else(none)?;
+        let path = root.path.clone();
+        *current = Arc::new(root);
+        Ok(Some(path))
+    }
+
+    /// Whether a test may have failed for want of room alone: there is little, or there was so little
+    /// meanwhile that another runner has left.
+    pub(crate) fn lacked_room(&self, folder: &Folder) -> bool {
+        folder.is_nearly_full() || !Arc::ptr_eq(&self.current(), &folder.root)
+    }
+
+    fn current(&self) -> std::sync::MutexGuard<'_, Arc<Root>> {
+        // It is replaced in one step, so that it is whole whatever has panicked.
+        self.current.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Root {
+    /// In `parent`, which is a memory file system where `room` had to be free.
+    fn new(parent: &Path, room: Option<u64>) -> io::Result<Self> {
+        let folder = tempfile::Builder::new().prefix(PREFIX).rand_bytes(8).tempdir_in(parent)?;
+        let path = folder.path().canonicalize()?;
+        // It gets its name when it is locked, so that no sweep comes in between.
+        let lock = File::create_new(path.join("fresh"))?;
+        flock(&lock, FlockOperation::NonBlockingLockExclusive)?;
+        fs::rename(path.join("fresh"), path.join(LOCK))?;
+        let free = Room::at(&path)?;
+        let enough = match room {
+            Some(room) => Room { bytes: room / 8, files: free.files / 16 },
+            // It may be nearly full of other things for good.
+            None => Room { bytes: ROOM_ON_DISK.min(free.bytes / 2), files: free.files / 16 },
+        };
+        Ok(Self { folder, path, _lock: lock, in_memory: room.is_some(), enough })
+    }
+}
+
+impl Drop for Root {
+    fn drop(&mut self) {
+        remove(self.folder.path());
+    }
+}
+
+impl Folder {
     /// A fresh place with `candidate` in a file of this name.
     pub(crate) fn place(&mut self, name: &Path, candidate: &[u8], mode: u32) -> io::Result<Place> {
         let folder = self.path.join(self.used.to_string());
         self.used += 1;
         let place = Place { candidate: folder.join("run").join(name), folder };
-        fs::create_dir(&place.folder)?;
-        fs::create_dir(place.run())?;
-        fs::create_dir(place.tmp())?;
+        match fs::create_dir(&place.folder) {
+            // A test has removed more than its own.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                fs::create_dir(&self.path)?;
+                fs::create_dir(&place.folder)?;
+            }
+            made => made?,
+        }
+        fs::create_dir(place.folder.join("run"))?;
+        fs::create_dir(place.folder.join("tmp"))?;
         let mut file = File::options().write(true).create_new(true).mode(mode).open(&place.candidate)?;
         file.write_all(candidate)?;
         Ok(place)
     }
+
+    fn is_nearly_full(&self) -> bool {
+        Room::at(&self.root.path).is_ok_and(|free| free.lacks(self.root.enough))
+    }
 }
 
-impl Drop for Workspace {
+impl Drop for Folder {
     fn drop(&mut self) {
-        remove(self.root.path());
-    }
-}
-
-impl Place {
-    pub(crate) fn run(&self) -> PathBuf {
-        self.folder.join("run")
-    }
-
-    pub(crate) fn tmp(&self) -> PathBuf {
-        self.folder.join("tmp")
+        remove(&self.path);
     }
 }
 
@@ -84,19 +195,51 @@ impl Drop for Place {
     }
 }
 
-fn has_room_in_memory(parent: &Path, size: u64) -> bool {
-    let (Ok(kind), Ok(room)) = (statfs(parent), statvfs(parent)) else { return false };
+impl Room {
+    fn at(path: &Path) -> io::Result<Self> {
+        Ok(Self::of(&statvfs(path)?))
+    }
+
+    fn of(system: &StatVfs) -> Self {
+        // Some file systems do not count files.
+        let files = if system.f_files == 0 { u64::MAX } else { system.f_favail };
+        Self { bytes: system.f_bavail * system.f_frsize, files }
+    }
+
+    fn lacks(self, enough: Self) -> bool {
+        self.bytes < enough.bytes || self.files < enough.files
+    }
+}
+
+fn has_room_in_memory(parent: &Path, room: u64) -> bool {
+    let (Ok(kind), Ok(system)) = (statfs(parent), statvfs(parent)) else { return false };
     // Tests compile programs and run them, and a container's /dev/shm may forbid that.
-    let executable = !room.f_flag.contains(StatVfsMountFlags::NOEXEC);
-    kind.f_type == TMPFS && executable && room.f_bavail * room.f_frsize >= ROOM.max(64 * size)
+    let executable = !system.f_flag.contains(StatVfsMountFlags::NOEXEC);
+    kind.f_type == TMPFS && executable && !Room::of(&system).lacks(Room { bytes: room, files: 0 })
 }
 
 /// Removes a folder, also where a test has taken its own rights away. What cannot be removed now
-/// (something still writes there) goes with the folder of the run.
-fn remove(folder: &Path) {
+/// (something still writes there) goes with the folder around it.
+pub(crate) fn remove(folder: &Path) {
     if fs::remove_dir_all(folder).is_err() {
         unlock(folder);
         let _ = fs::remove_dir_all(folder);
+    }
+}
+
+/// Removes the folder of a run whose owner is just dying, once the last keeper has removed its own.
+pub(crate) fn remove_if_abandoned(root: &Path) {
+    let Ok(lock) = File::open(root.join(LOCK)) else { return };
+    // The owner's files are closed one after the other.
+    for _ in 0..200 {
+        if flock(&lock, FlockOperation::NonBlockingLockExclusive).is_ok() {
+            let mut entries = fs::read_dir(root).into_iter().flatten().flatten();
+            if entries.all(|entry| entry.file_name() == LOCK) {
+                remove(root);
+            }
+            return;
+        }
+        thread::sleep(Duration::from_millis(5));
     }
 }
 
@@ -106,5 +249,80 @@ fn unlock(folder: &Path) {
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             unlock(&entry.path());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Roots are in `memory`, which is called full, and then on one of the `disks`.
+    fn full(memory: &Path, disks: &[&Path]) -> Workspace {
+        let root = Root::new(memory, Some(u64::MAX)).unwrap();
+        let disks = disks.iter().map(|disk| disk.to_path_buf()).collect();
+        Workspace { current: Mutex::new(Arc::new(root)), disks, runners: AtomicU64::new(0) }
+    }
+
+    fn names(folder: &Path) -> usize {
+        fs::read_dir(folder).unwrap().count()
+    }
+
+    #[test]
+    fn all_runners_leave_a_full_memory_for_one_disk_and_one_says_so() {
+        let (memory, disk) = (tempfile::tempdir().unwrap(), tempfile::tempdir_in("/dev/shm"));
+        let Ok(disk) = disk else { return };
+        let device = |folder: &TempDir| fs::metadata(folder.path()).unwrap().dev();
+        if device(&memory) == device(&disk) {
+            return;
+        }
+        let workspace = full(memory.path(), &[memory.path(), disk.path()]);
+        let folders = [workspace.folder().unwrap(), workspace.folder().unwrap()];
+        assert!(folders.iter().all(Folder::is_nearly_full));
+        let said = folders.each_ref().map(|folder| workspace.leave(folder).unwrap());
+        let fresh = [workspace.folder().unwrap(), workspace.folder().unwrap()];
+        assert_eq!(said, [fresh[0].path.parent().map(Path::to_owned), None]);
+        assert_ne!(fresh[0].path, fresh[1].path);
+        assert_eq!(fresh[0].path.parent(), fresh[1].path.parent());
+        assert!(workspace.lacked_room(&folders[1]) && !workspace.lacked_room(&fresh[0]));
+        assert_eq!((names(memory.path()), names(disk.path())), (1, 1));
+        drop(folders);
+        assert_eq!((names(memory.path()), names(disk.path())), (0, 1), "nobody is there any more");
+        let on_disk = fresh[0].path.parent().map(Path::to_owned);
+        assert_eq!(workspace.leave(&fresh[0]).err(), on_disk, "there is nowhere else to go");
+        drop((fresh, workspace));
+        assert_eq!(names(disk.path()), 0);
+    }
+
+    #[test]
+    fn a_disk_that_is_the_full_memory_is_no_way_out() {
+        let memory = tempfile::tempdir().unwrap();
+        let workspace = full(memory.path(), &[memory.path()]);
+        let folder = workspace.folder().unwrap();
+        assert_eq!(workspace.leave(&folder).err().as_deref(), folder.path.parent());
+        assert_eq!(names(memory.path()), 1);
+    }
+
+    #[test]
+    fn the_last_keeper_removes_the_folder_of_a_dead_run() {
+        let parent = tempfile::tempdir().unwrap();
+        let root = parent.path().join("root");
+        fs::create_dir_all(root.join("1/2")).unwrap();
+        fs::write(root.join(LOCK), "").unwrap();
+        remove_if_abandoned(&root);
+        assert!(root.join("1/2").exists(), "another keeper is not done yet");
+        remove(&root.join("1"));
+        remove_if_abandoned(&root);
+        assert!(!root.exists());
+        remove_if_abandoned(&root);
+    }
+
+    #[test]
+    fn too_few_files_are_as_bad_as_too_few_bytes() {
+        let enough = Room { bytes: 100, files: 10 };
+        let check = |bytes, files, lacks| assert_eq!(Room { bytes, files }.lacks(enough), lacks);
+        check(100, 10, false);
+        check(99, 10, true);
+        check(100, 9, true);
+        check(u64::MAX, u64::MAX, false);
     }
 }

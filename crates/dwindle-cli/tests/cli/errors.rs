@@ -397,7 +397,7 @@ fn a_test_that_breaks_on_the_way_keeps_the_best_result_so_far() {
         ("chmod a-x \"$0\"", "Permission denied"),
         ("chmod u+w \"$WORLD/sh\"; rm \"$WORLD/sh\"", "No such file"),
     ] {
-        let world = World::new();
+        let world = World::new().one_by_one();
         let input = haystack(40, &[(7, "needle"), (30, "pin")]);
         world.write("in.txt", &input);
         let interpreter = world.root().join("sh");

@@ -2,15 +2,15 @@
 
 use std::time::{Duration, Instant};
 
-use super::support::{World, haystack};
+use super::support::{DWINDLE, World, haystack};
 
-const SIGNALS: [(&str, i32); 2] = [("INT", 130), ("TERM", 143)];
+const SIGNALS: [(&str, i32); 3] = [("HUP", 129), ("INT", 130), ("TERM", 143)];
 /// What hangs in these tests hangs for longer than this by far.
 const SOON: Duration = Duration::from_secs(30);
 
 /// A world whose test does `what` in its `number`th run and the later ones.
 fn world(number: usize, what: &str) -> World {
-    let world = World::new();
+    let world = World::new().one_by_one();
     world.write("in.txt", haystack(40, &[(7, "needle"), (30, "pin")]));
     let runs = "$(wc -l < \"$WORLD/runs\")";
     let body =
@@ -33,7 +33,8 @@ fn a_signal_while_the_input_is_tested_leaves_nothing_behind() {
     for (signal, code) in SIGNALS {
         for number in [1, 2] {
             for flags in [&[][..], &["--in-place"], &["--json"]] {
-                let world = world(number, &format!("trap '' INT TERM; kill -{signal} $PPID; sleep 300"));
+                let world =
+                    world(number, &format!("trap '' HUP INT TERM; kill -{signal} {DWINDLE}; sleep 300"));
                 let began = Instant::now();
                 let said = world.run([&["test.sh", "in.txt"], flags].concat());
                 assert!(began.elapsed() < SOON);
@@ -51,7 +52,7 @@ fn a_signal_while_the_input_is_tested_leaves_nothing_behind() {
 #[test]
 fn a_signal_during_the_reduction_keeps_the_best_result_and_says_so() {
     for (signal, code) in SIGNALS {
-        let world = world(12, &format!("trap '' INT TERM; kill -{signal} $PPID; sleep 300"));
+        let world = world(12, &format!("trap '' HUP INT TERM; kill -{signal} {DWINDLE}; sleep 300"));
         let began = Instant::now();
         let said = world.run(["test.sh", "in.txt", "--timeout", "200", "--json"]);
         assert!(began.elapsed() < SOON);
@@ -69,7 +70,7 @@ fn a_signal_during_the_reduction_keeps_the_best_result_and_says_so() {
 
 #[test]
 fn a_signal_during_a_reduction_in_place_keeps_the_original() {
-    let world = world(12, "kill -INT $PPID; sleep 300");
+    let world = world(12, &format!("kill -INT {DWINDLE}; sleep 300"));
     let input = world.read("in.txt");
     world.run(["test.sh", "in.txt", "--in-place", "--timeout", "200"]).ends_with(130, &["interrupted"]);
     assert_reduced_so_far(&world, "in.txt");
@@ -79,11 +80,19 @@ fn a_signal_during_a_reduction_in_place_keeps_the_original() {
 #[test]
 fn a_signal_between_two_questions_ends_the_run_before_the_next() {
     // The test is over as soon as it has sent the signal, so it may or may not have been answered.
-    let world = world(12, "kill -TERM $PPID");
+    let world = world(12, &format!("kill -TERM {DWINDLE}"));
     let said = world.run(["test.sh", "in.txt", "--json"]).ends_with(143, &["interrupted, reduced so far"]);
     assert_eq!(said.json()["end"], "interrupted");
     assert_eq!(world.runs(), 12);
     assert_reduced_so_far(&world, "in.reduced.txt");
+}
+
+#[test]
+fn a_hangup_that_is_ignored_from_the_start_changes_nothing() {
+    let world = world(12, &format!("kill -HUP {DWINDLE}"));
+    world.shell("trap '' HUP; dwindle test.sh in.txt").ends_with(0, &["reduced: in.txt"]);
+    assert!(world.runs() > 12);
+    assert_eq!(world.read("in.reduced.txt"), b"needle\npin\n");
 }
 
 #[test]

@@ -1,11 +1,17 @@
 //! The real command on temporary folders: what it says, how it exits, what it leaves behind.
 
 #[cfg(test)]
+mod chaos;
+#[cfg(test)]
 mod errors;
 #[cfg(test)]
 mod formats;
 #[cfg(test)]
 mod habits;
+#[cfg(test)]
+mod history;
+#[cfg(test)]
+mod hostile;
 #[cfg(test)]
 mod interrupts;
 #[cfg(test)]

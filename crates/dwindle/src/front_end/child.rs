@@ -3,10 +3,10 @@
 //! The child is the program itself with a hidden first argument. It reads the text from its
 //! standard input and writes the outline to its standard output.
 
+use std::ffi::OsString;
 use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, ExitCode, Stdio};
-use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
@@ -17,29 +17,16 @@ use super::tree_sitter::{Refusal, outline};
 use crate::interrupt::poll_until;
 
 /// The hidden first argument.
-const ARGUMENT: &str = "__parse";
+pub(crate) const ARGUMENT: &str = "__parse";
 
 /// The last resort; what counts is the limit on steps.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The program that answers to [`ARGUMENT`].
-static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-
-/// To be called first thing in `main`. If this process was started to parse, it has done so and
-/// should end with the code that comes back; else doubtful grammars will run in children of this
-/// program from now on.
-pub fn serve_if_asked() -> Option<ExitCode> {
-    let mut arguments = std::env::args_os().skip(1);
-    if arguments.next().is_some_and(|argument| argument == ARGUMENT) {
-        let language = arguments.next().and_then(|name| Language::named(name.to_str()?));
-        let served = language.map(|language| serve(language, io::stdin().lock(), io::stdout().lock()));
-        return Some(if matches!(served, Some(Ok(()))) { ExitCode::SUCCESS } else { ExitCode::FAILURE });
-    }
-    if let Ok(program) = std::env::current_exe() {
-        // A second call changes nothing: it is the same program.
-        let _ = PROGRAM.set(program);
-    }
-    None
+/// Serves as the child; the next argument names the language.
+pub(crate) fn parse(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    let language = arguments.next().and_then(|name| Language::named(name.to_str()?));
+    let served = language.map(|language| serve(language, io::stdin().lock(), io::stdout().lock()));
+    if matches!(served, Some(Ok(()))) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Reads a text, parses it and writes what came of it.
@@ -60,11 +47,6 @@ fn serve(language: Language, mut input: impl Read, mut output: impl Write) -> io
 
 const DONE: u8 = 0;
 const TOO_MANY_STEPS: u8 = 1;
-
-/// The program to start, if it is known to answer.
-pub(super) fn program() -> Option<PathBuf> {
-    PROGRAM.get().cloned()
-}
 
 /// The outline of `bytes`, made by a child.
 pub(super) fn outline_in_child(

@@ -46,7 +46,7 @@ pub enum Refusal {
 
 /// The tree of `bytes`, which may be any; errors in them become nodes of kind `ERROR`.
 ///
-/// Grammars that are known to crash run in a child process where [`child::serve_if_asked`] has been
+/// Grammars that are known to crash run in a child process where [`crate::serve_if_asked`] has been
 /// called.
 pub fn parse(bytes: Vec<u8>, language: Language) -> Result<Tree, Refusal> {
     if bytes.len() > i32::MAX as usize {
@@ -55,8 +55,8 @@ pub fn parse(bytes: Vec<u8>, language: Language) -> Result<Tree, Refusal> {
     if language.hidden_work(&bytes) > HIDDEN_WORK {
         return Err(Refusal::TooManySteps);
     }
-    let steps = match child::program() {
-        Some(program) if language.is_doubtful() => child::outline_in_child(&program, &bytes, language)?,
+    let steps = match crate::serve::program() {
+        Ok(program) if language.is_doubtful() => child::outline_in_child(program, &bytes, language)?,
         _ => outline(&bytes, language.grammar())?,
     };
     Ok(build(bytes, &steps, language.grammar()))

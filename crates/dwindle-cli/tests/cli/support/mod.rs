@@ -18,6 +18,10 @@ const HANGS: Duration = Duration::from_secs(120);
 /// Who is nobody on most systems.
 const NOBODY: u32 = 65534;
 
+/// In the shell of a [`World::test`]: the process of dwindle, which stands above guard and keeper.
+pub(crate) const DWINDLE: &str = "$(parent $(parent $PPID))";
+const PARENT: &str = "parent() { cut -d ' ' -f 4 /proc/$1/stat; }";
+
 /// A folder with `home`, where the user stands, and `tmp`, which is `TMPDIR`. Its name is in the
 /// variable `WORLD`, also for the tests under test, which keep notes there.
 #[derive(Debug)]
@@ -25,6 +29,8 @@ pub(crate) struct World {
     folder: TempDir,
     program: PathBuf,
     user: Option<u32>,
+    /// Arguments of every command.
+    arguments: &'static [&'static str],
 }
 
 /// How the command ended.
@@ -38,10 +44,16 @@ pub(crate) struct Finished {
 impl World {
     pub(crate) fn new() -> Self {
         let folder = tempfile::Builder::new().prefix("world-").tempdir().unwrap();
-        let world = Self { folder, program: env!("CARGO_BIN_EXE_dwindle").into(), user: None };
+        let world =
+            Self { folder, program: env!("CARGO_BIN_EXE_dwindle").into(), user: None, arguments: &[] };
         fs::create_dir(world.path("")).unwrap();
         fs::create_dir(world.root().join("tmp")).unwrap();
         world
+    }
+
+    /// The same, in which reductions run one test at a time, so that runs are questions.
+    pub(crate) fn one_by_one(self) -> Self {
+        Self { arguments: &["--jobs", "1"], ..self }
     }
 
     /// One whose user is not root, for whom permissions mean something; `None` where root cannot
@@ -93,7 +105,7 @@ impl World {
 
     /// A test that takes a note of each of its runs, and of where it was.
     pub(crate) fn test(&self, name: impl AsRef<Path>, body: &str) -> PathBuf {
-        self.program(name, format!("#!/bin/sh\npwd >> \"$WORLD/runs\"\n{body}\n"))
+        self.program(name, format!("#!/bin/sh\npwd >> \"$WORLD/runs\"\n{PARENT}\n{body}\n"))
     }
 
     pub(crate) fn read(&self, name: impl AsRef<Path>) -> Vec<u8> {
@@ -118,7 +130,9 @@ impl World {
 
     /// The command with these arguments, not yet started.
     pub(crate) fn command(&self, args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
-        self.prepared(Command::new(&self.program), args)
+        let mut command = self.prepared(Command::new(&self.program), args);
+        command.args(self.arguments);
+        command
     }
 
     /// A line for a shell; `dwindle` is the command.
@@ -134,6 +148,7 @@ impl World {
         command.args(args).current_dir(self.path("")).stdin(Stdio::null());
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         command.env("WORLD", self.root()).env("TMPDIR", self.root().join("tmp")).env("HOME", self.root());
+        command.env_remove("XDG_STATE_HOME");
         if let Some(user) = self.user {
             command.uid(user).gid(user);
         }
@@ -163,26 +178,34 @@ impl World {
         finish(command).code == Some(0)
     }
 
-    fn assert_no_file_is_left(&self) {
+    pub(crate) fn assert_no_file_is_left(&self) {
         assert_eq!(names(&self.root().join("tmp")), [""; 0], "in TMPDIR");
-        for run in self.note("runs").lines() {
-            let ours = |path: &&Path| path.file_name().is_some_and(is_run_folder);
-            if let Some(folder) = Path::new(run).ancestors().find(ours) {
-                assert!(!folder.exists(), "{} is left", folder.display());
-            }
-        }
+        assert_eq!(self.run_folders(), Vec::<PathBuf>::new(), "where tests have run");
         let temporary = self.names().into_iter().find(|name| name.ends_with(".tmp"));
         assert_eq!(temporary, None, "beside the result");
     }
 
-    /// That no process that the command has started is there any more, or will be in a moment.
+    /// The folders of runs that are still there.
+    pub(crate) fn run_folders(&self) -> Vec<PathBuf> {
+        let ours = |path: &&Path| path.file_name().is_some_and(is_run_folder);
+        let note = self.note("runs");
+        let folders = note.lines().filter_map(|run| Path::new(run).ancestors().find(ours));
+        folders.filter(|folder| folder.exists()).map(Path::to_owned).collect()
+    }
+
+    /// That no process that the command has started, or that names the world's folder, is there any
+    /// more, or will be in a moment.
     pub(crate) fn assert_no_process_is_left(&self) {
-        let mark = [b"WORLD=", self.root().as_os_str().as_encoded_bytes()].concat();
+        let folder = self.root().as_os_str().as_encoded_bytes();
+        let mark = [b"WORLD=", folder].concat();
+        let has = |process: &PathBuf, file: &str, is_ours: &dyn Fn(&[u8]) -> bool| {
+            fs::read(process.join(file)).unwrap_or_default().split(|&byte| byte == 0).any(is_ours)
+        };
         let left = || -> Vec<PathBuf> {
             let processes = fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.path());
             let ours = |process: &PathBuf| {
-                let environment = fs::read(process.join("environ")).unwrap_or_default();
-                environment.split(|&byte| byte == 0).any(|variable| variable == mark)
+                has(process, "environ", &|variable| variable == mark)
+                    || has(process, "cmdline", &|argument| argument == folder)
             };
             processes.filter(ours).collect()
         };
@@ -204,7 +227,10 @@ impl Finished {
             assert!(self.err.contains(part), "not said: {part}\n{}", self.err);
         }
         if code != 0 && code < 128 {
-            assert!(self.err.starts_with("error: "), "{}", self.err);
+            // A warning may come before.
+            let is_error = |line: &str| line.starts_with("error: ");
+            let first = self.err.lines().find(|line| !line.starts_with("warning: "));
+            assert!(first.is_some_and(is_error), "{}", self.err);
             assert_eq!(self.out, "", "errors go to standard error");
         }
         assert!(!self.err.contains("panicked"), "{}", self.err);
@@ -242,7 +268,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-fn spawn(mut command: Command) -> std::io::Result<Child> {
+pub(crate) fn spawn(mut command: Command) -> std::io::Result<Child> {
     loop {
         match command.spawn() {
             // Another thread's child may not have let go of the program that was just written.
@@ -277,4 +303,13 @@ pub(crate) fn finish(command: Command) -> Finished {
     }
     let code = child.wait().unwrap().code();
     Finished { code, out: out.join().unwrap(), err: err.join().unwrap() }
+}
+
+#[track_caller]
+pub(crate) fn wait_until(mut come: impl FnMut() -> bool) {
+    let until = Instant::now() + Duration::from_secs(60);
+    while !come() {
+        assert!(Instant::now() < until, "waited in vain");
+        thread::yield_now();
+    }
 }

@@ -1,0 +1,297 @@
+//! Tests that do what they should not: the reduction goes on or says why it cannot, and nothing is
+//! left behind, neither of them nor of a command that was killed itself.
+
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command};
+
+use super::support::{DWINDLE, World, finish, haystack, spawn, wait_until};
+
+/// Starts a loop that ends by `SIGKILL` alone; a world finds it by its argument, whatever its
+/// environment is.
+const STUBBORN: &str = "\"$WORLD/home/stubborn\" \"$WORLD\"";
+/// The process above the keeper.
+const GUARD: &str = "$(parent $PPID)";
+
+/// A world whose test does `what` before it looks for the needle.
+fn world(what: &str) -> World {
+    let world = World::new();
+    world.program("stubborn", "#!/bin/sh\ntrap '' TERM HUP INT\nwhile :; do sleep 1; done\n");
+    world.write("in.txt", haystack(12, &[(7, "needle")]));
+    world.test("test.sh", &format!("{what}\ngrep -q needle in.txt"));
+    world
+}
+
+/// The command, once its test has run so often.
+fn started(world: &World, args: &[&str], runs: usize) -> Child {
+    let child = spawn(world.command(args)).unwrap();
+    wait_until(|| world.runs() >= runs);
+    child
+}
+
+/// That the reduction has come to its end and nothing of it is left.
+#[track_caller]
+fn assert_reduced(world: &World) {
+    world.run(["test.sh", "in.txt"]).ends_with(0, &["reduced: in.txt -> in.reduced.txt"]);
+    world.assert_no_process_is_left();
+    assert_eq!(world.read("in.reduced.txt"), b"needle\n");
+}
+
+#[test]
+fn whatever_a_test_has_started_ends_with_it() {
+    for escape in [
+        format!("{STUBBORN} &"),
+        format!("setsid {STUBBORN} > /dev/null 2>&1 &"),
+        format!("(setsid --fork {STUBBORN} &) &"),
+        format!("env -i setsid --fork {STUBBORN} > /dev/null 2>&1 < /dev/null"),
+        format!("cd /; env -u TMPDIR setsid --fork {STUBBORN}; cd \"$OLDPWD\""),
+        format!("timeout 300 {STUBBORN} &"),
+        format!("timeout 0.01 {STUBBORN} & setsid sleep 300 & kill -STOP $!"),
+    ] {
+        let world = world(&escape);
+        assert_reduced(&world);
+    }
+}
+
+#[test]
+fn whatever_a_test_has_started_ends_with_its_time() {
+    let world = World::new();
+    world.program("stubborn", "#!/bin/sh\ntrap '' TERM HUP INT\nwhile :; do sleep 1; done\n");
+    world.write("in.txt", "a\nneedle\nquick\nb\n");
+    let hang = format!("{{ env -i setsid --fork {STUBBORN}; timeout 300 {STUBBORN}; }}");
+    world.test("test.sh", &format!("grep -q needle in.txt || exit 1\ngrep -q quick in.txt || {hang}"));
+    let report = world.report(["test.sh", "in.txt", "--timeout", "1.5"]);
+    world.assert_no_process_is_left();
+    assert_eq!(world.read("in.reduced.txt"), b"needle\nquick\n");
+    assert!(report["questions"]["timeout"].as_u64().unwrap() >= 1, "{report}");
+}
+
+#[test]
+fn processes_that_run_away_are_caught() {
+    // Each starts the next one in a session of its own and ends.
+    let world = world("for i in 1 2 3; do setsid --fork \"$WORLD/home/run\" \"$WORLD\"; done");
+    world.program("run", "#!/bin/sh\nsetsid --fork \"$0\" \"$1\"\n");
+    assert_reduced(&world);
+}
+
+#[test]
+fn what_a_test_does_to_its_folder_is_undone() {
+    for what in [
+        "i=0; while [ $i -lt 30 ]; do mkdir -p d$i/e; : > d$i/e/f; chmod 0 d$i/e; i=$((i + 1)); done",
+        "cat > ../copy; chmod 555 . .. \"$TMPDIR\"",
+        "cp in.txt ..; cd ..; rm -r run tmp",
+        "cp in.txt ../..; cd ../..; rm -r [0-9]*",
+        "exec < in.txt; rm -r \"${PWD%/*/*}\"; grep -q needle; exit",
+        "cat > \"$TMPDIR/in.txt\"; chmod 0 in.txt; cd \"$TMPDIR\"",
+    ] {
+        let Some(world) = World::unprivileged() else { return };
+        world.write("in.txt", haystack(12, &[(7, "needle")]));
+        world.test("test.sh", &format!("{what}\ngrep -q needle in.txt"));
+        assert_reduced(&world);
+    }
+}
+
+#[test]
+fn a_gigabyte_of_output_is_read_and_forgotten() {
+    let world = World::new();
+    world.write("in.txt", "needle\n");
+    world.test("test.sh", "yes | head -c 1G\ngrep -q needle in.txt");
+    let report = world.report(["test.sh", "in.txt", "--timeout", "100"]);
+    assert_eq!(report["questions"]["timeout"], 0);
+    assert!(report["peak_memory_bytes"].as_u64().unwrap() < 100 << 20, "{report}");
+}
+
+#[test]
+fn a_test_whose_keeper_was_killed_is_repeated() {
+    let once = |what: &str| format!("[ $(wc -l < \"$WORLD/runs\") = 4 ] && {{ {what}; sleep 300; }}");
+    for what in [
+        "kill -KILL $PPID".to_owned(),
+        format!("env -i setsid --fork {STUBBORN}; kill -KILL $PPID"),
+        format!("kill -KILL {GUARD} $PPID"),
+    ] {
+        let world = world(&once(&what)).one_by_one();
+        let report = world.report(["test.sh", "in.txt", "--timeout", "100"]);
+        world.assert_no_process_is_left();
+        assert_eq!(world.read("in.reduced.txt"), b"needle\n", "{what}");
+        assert_eq!(report["questions"]["total"].as_u64().unwrap() + 1, world.runs() as u64, "{what}");
+    }
+}
+
+#[test]
+fn a_keeper_outlives_its_guard() {
+    let world = world(&format!("[ $(wc -l < \"$WORLD/runs\") = 4 ] && kill -KILL {GUARD}; {STUBBORN} &"));
+    assert_reduced(&world);
+}
+
+#[test]
+fn a_test_that_always_kills_its_keeper_breaks_the_run_and_is_never_uninteresting() {
+    let world = world(&format!("env -i setsid --fork {STUBBORN}\nkill -KILL $PPID"));
+    let said = world.run(["test.sh", "in.txt"]);
+    said.ends_with(8, &["cannot run the test", "was killed twice on one candidate"]);
+    world.assert_no_process_is_left();
+    assert_eq!(world.runs(), 2);
+    assert_eq!(world.names(), ["in.txt", "stubborn", "test.sh"]);
+
+    let world = self::world("grep -q needle in.txt || kill -KILL $PPID");
+    let said = world.run(["test.sh", "in.txt"]);
+    said.ends_with(
+        8,
+        &["test.sh broke after", "was killed twice", "the best result so far is in in.reduced.txt"],
+    );
+    world.assert_no_process_is_left();
+    assert!(String::from_utf8(world.read("in.reduced.txt")).unwrap().contains("needle\n"));
+}
+
+#[test]
+fn nothing_is_left_when_the_command_is_killed() {
+    for what in [format!("{STUBBORN} & env -i setsid --fork {STUBBORN}; sleep 300"), "sleep 0.01".to_owned()]
+    {
+        let world = world(&format!("[ $(wc -l < \"$WORLD/runs\") -ge 4 ] && {{ {what}; }}"));
+        let mut child = started(&world, &["test.sh", "in.txt", "--timeout", "100"], 4);
+        // As if it had been killed just before the result was replaced.
+        world.write(format!(".in.reduced.txt.dwindle-{}.tmp", child.id()), "");
+        child.kill().unwrap();
+        child.wait().unwrap();
+        world.assert_no_process_is_left();
+        wait_until(|| world.run_folders().is_empty());
+        world.assert_no_file_is_left();
+        assert!(String::from_utf8(world.read("in.reduced.txt")).unwrap().contains("needle\n"));
+    }
+}
+
+#[test]
+fn what_is_left_when_the_command_and_its_helpers_are_killed_goes_with_the_next_run() {
+    let all = format!("{DWINDLE} {GUARD} $PPID");
+    // None of them acts any more when the first is killed.
+    let kill =
+        format!("all=\"{all}\"; kill -STOP $all; kill -KILL $all; setsid --fork {STUBBORN}; sleep 300");
+    let world = world(&format!("[ ! -e \"$WORLD/once\" ] && {{ : > \"$WORLD/once\"; {kill}; }}"));
+    assert_eq!(finish(world.command(["test.sh", "in.txt"])).code, None, "killed");
+    wait_until(|| world.runs() == 1);
+    assert_reduced(&world);
+}
+
+#[test]
+fn what_is_left_when_a_test_kills_all_it_can_goes_with_the_next_run() {
+    let world = world("[ -e \"$WORLD/once\" ] || { : > \"$WORLD/once\"; kill -KILL -1; sleep 300; }");
+    let among_ourselves = |then: &str| world.shell(&format!("unshare -rpf --mount-proc sh -c '{then}'"));
+    if among_ourselves("true").code != Some(0) {
+        eprintln!("skipped: no process namespace can be made here");
+        return;
+    }
+    let said = among_ourselves("dwindle test.sh in.txt; echo $?; dwindle test.sh in.txt");
+    assert_eq!(said.ends_with(0, &["reduced: in.txt -> in.reduced.txt"]).out, "137\n");
+    world.assert_no_process_is_left();
+    world.assert_no_file_is_left();
+}
+
+#[test]
+fn a_signal_to_the_whole_group_ends_the_command_as_one_to_itself() {
+    let world = world("[ $(wc -l < \"$WORLD/runs\") -ge 4 ] && sleep 300").one_by_one();
+    let mut command = world.command(["test.sh", "in.txt", "--timeout", "100"]);
+    command.process_group(0);
+    let child = spawn(command).unwrap();
+    wait_until(|| world.runs() >= 4);
+    let killed = Command::new("sh").args(["-c", &format!("kill -INT -{}", child.id())]).status().unwrap();
+    assert!(killed.success());
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(130));
+    let err = String::from_utf8(ended.stderr).unwrap();
+    assert!(err.contains("interrupted, reduced so far") && err.contains("questions 3"), "{err}");
+    world.assert_no_process_is_left();
+}
+
+/// Whether a test that does `what` as soon as a line is missing ends by itself, and ends the
+/// interest.
+#[track_caller]
+fn check_limit(what: &str, flags: &[&str], is_stopped: bool) {
+    let world = World::new();
+    world.write("in.txt", "guard\nneedle\n");
+    world.test("test.sh", &format!("grep -q guard in.txt || {{ {what}; }} || exit 1\ngrep -q needle in.txt"));
+    let report =
+        world.report([&["test.sh", "in.txt", "--format", "lines", "--timeout", "100"], flags].concat());
+    let expect: &[u8] = if is_stopped { b"guard\nneedle\n" } else { b"needle\n" };
+    assert_eq!(world.read("in.reduced.txt"), expect, "{what} {flags:?}");
+    assert_eq!(report["questions"]["timeout"], 0);
+    world.assert_no_process_is_left();
+}
+
+#[test]
+fn each_limit_stops_what_goes_beyond_it_and_nothing_else() {
+    let allocate = "head -c 100000000 /dev/zero | tail -c 90000000 | wc -c | grep -qx 90000000";
+    check_limit(allocate, &[], false);
+    check_limit(allocate, &["--memory-limit", "1G"], false);
+    check_limit(allocate, &["--memory-limit", "50M"], true);
+    let write = "head -c 3000000 /dev/zero > out && [ $(wc -c < out) = 3000000 ]";
+    check_limit(write, &[], false);
+    check_limit(write, &["--file-size-limit", "3000000"], false);
+    check_limit(write, &["--file-size-limit", "2M"], true);
+    check_limit("sh -c 'while :; do :; done'", &["--cpu-limit", "1"], true);
+    check_limit("sh -c 'trap : XCPU; while :; do :; done'", &["--cpu-limit", "1"], true);
+    check_limit("i=0; while [ $i -lt 1000 ]; do i=$((i + 1)); done", &["--cpu-limit", "60"], false);
+}
+
+#[test]
+fn a_limit_that_is_none_is_a_usage_error() {
+    let world = world("");
+    for (flag, value) in [("--memory-limit", "much"), ("--cpu-limit", "0"), ("--file-size-limit", "1T")] {
+        world.run(["test.sh", "in.txt", flag, value]).ends_with(2, &[flag]);
+    }
+}
+
+/// Runs the command where `/dev/shm` and `TMPDIR` are memory file systems with room for so few
+/// files; `None` where such cannot be mounted.
+fn with_room(world: &World, shm: u32, tmp: u32) -> Option<super::support::Finished> {
+    let mount = |size: &str, files: u32, at: &str| {
+        format!("mount -t tmpfs -o size={size},nr_inodes={files} tmpfs {at}")
+    };
+    // The smaller one is none that is chosen for its memory.
+    let mounts = [mount("2G", shm, "/dev/shm"), mount("500M", tmp, "\"$WORLD/tmp\"")].join(" && ");
+    let unshared = |then: &str| world.shell(&format!("unshare -rm sh -c '{mounts} && {then}'"));
+    if unshared("true").code != Some(0) {
+        eprintln!("skipped: no file system can be mounted here");
+        return None;
+    }
+    Some(unshared(
+        "TMPDIR=\"$WORLD/tmp\" dwindle test.sh in.txt && find /dev/shm \"$WORLD/tmp\" -mindepth 1 >&2",
+    ))
+}
+
+/// Fails where there is no room for a hundred files.
+const HUNDRED: &str = "i=0; while [ $i -lt 100 ]; do : > \"$TMPDIR/$i\" || exit 1; i=$((i + 1)); done";
+
+#[test]
+fn a_test_that_has_no_room_in_memory_is_asked_again_on_a_disk() {
+    let world = world(HUNDRED);
+    let Some(said) = with_room(&world, 60, 5000) else { return };
+    let said =
+        said.ends_with(0, &["warning: there is no room any more in /dev/shm/dwindle-", "may be slower"]);
+    assert_eq!(said.err.matches("no room").count(), 1, "{}", said.err);
+    assert_eq!(
+        said.err.lines().last().unwrap().split(' ').nth(2),
+        Some("time"),
+        "nothing is left: {}",
+        said.err
+    );
+    assert_eq!(world.read("in.reduced.txt"), b"needle\n");
+}
+
+#[test]
+fn a_test_that_has_no_room_at_all_stops_the_run() {
+    let world = world(&format!("grep -q 'line 11' in.txt || {{ {HUNDRED}; }}"));
+    let Some(said) = with_room(&world, 60, 60) else { return };
+    let told = ["broke after", "there is no room any more in ", "name another place by TMPDIR"];
+    said.ends_with(8, &told);
+}
+
+#[test]
+fn root_is_warned_once() {
+    let world = world("");
+    let is_root = world.shell("[ $(id -u) = 0 ]").code == Some(0);
+    let said = world.run(["test.sh", "in.txt"]).ends_with(0, &[]);
+    assert_eq!(said.err.matches("warning: the test runs as root").count(), usize::from(is_root));
+    assert_eq!(world.run(["test.sh", "in.txt", "-q"]).ends_with(0, &[]).err, "");
+    let Some(world) = World::unprivileged() else { return };
+    world.test("test.sh", "grep -q needle in.txt");
+    world.write("in.txt", "needle\nb\n");
+    assert!(!world.run(["test.sh", "in.txt"]).ends_with(0, &[]).err.contains("warning"));
+}

@@ -1,0 +1,237 @@
+//! The threads that do a driver's work: runners, each with a station of its own in which it runs one
+//! test at a time, and preparers, which render, hash and cut.
+
+use std::collections::HashMap;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
+use dwindle_core::{Format, Outcome, Text, Variant};
+use rustix::event::{EventfdFlags, PollFd, PollFlags, eventfd};
+
+use crate::driver::{Candidate, Job, Work};
+use crate::front_end;
+use crate::interrupt::{Cancel, Stop, poll_until};
+use crate::oracle::{Oracle, Run, RunEnd, RunError, Station};
+use crate::report::Warning;
+
+/// How tests are run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Terms {
+    /// The time limit of a run.
+    pub(crate) limit: Duration,
+    /// How many runs must find a candidate interesting.
+    pub(crate) confirm: u32,
+}
+
+/// What came of a job.
+#[derive(Debug)]
+pub(crate) enum Message {
+    Prepared(Candidate),
+    Parsed(Arc<Text>),
+    Tested(Result<Tested, RunError>),
+}
+
+/// What came of a test.
+#[derive(Debug)]
+pub(crate) struct Tested {
+    /// Nothing if it was cancelled.
+    pub(crate) outcome: Option<Outcome>,
+    /// The last run.
+    pub(crate) run: Run,
+    /// How many runs there were, and the seconds of processors that they took.
+    pub(crate) runs: u32,
+    pub(crate) cpu_seconds: f64,
+}
+
+impl Tested {
+    /// Whether a run found interesting what the next one did not.
+    pub(crate) fn is_flaky(&self) -> bool {
+        self.runs > 1 && self.outcome != Some(Outcome::Interesting)
+    }
+}
+
+/// The threads; they end when this is dropped, and whatever runs ends with them.
+#[derive(Debug)]
+pub(crate) struct Crew {
+    oracle: Arc<Oracle>,
+    desk: Arc<Desk>,
+    /// Nothing once the crew is to go home.
+    queues: Option<Queues>,
+    cancels: HashMap<Job, Cancel>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+#[derive(Debug)]
+struct Queues {
+    tests: Sender<(Job, Arc<Candidate>, Terms, Cancel)>,
+    chores: Sender<(Job, Chore)>,
+}
+
+#[derive(Debug)]
+enum Chore {
+    Prepare(Variant),
+    Parse(Variant, Format),
+}
+
+/// Where finished work is laid down.
+#[derive(Debug)]
+struct Desk {
+    done: Mutex<Vec<(Job, Message)>>,
+    /// Readable when there is something on the desk.
+    bell: OwnedFd,
+}
+
+impl Crew {
+    /// So many runners, and as many preparers as there are processors for them.
+    pub(crate) fn new(oracle: Oracle, runners: usize) -> io::Result<Self> {
+        let oracle = Arc::new(oracle);
+        let bell = eventfd(0, EventfdFlags::NONBLOCK | EventfdFlags::CLOEXEC)?;
+        let desk = Arc::new(Desk { done: Mutex::default(), bell });
+        let (tests, to_test) = unbounded();
+        let (chores, to_do) = unbounded();
+        let mut threads = Vec::new();
+        for _ in 0..runners {
+            let (desk, oracle, to_test) = (desk.clone(), oracle.clone(), to_test.clone());
+            let name = thread::Builder::new().name("runner".to_owned());
+            threads.push(name.spawn(move || run_tests(&oracle, &to_test, &desk))?);
+        }
+        let processors = thread::available_parallelism().map_or(1, usize::from);
+        for _ in 0..runners.min(processors) {
+            let (desk, to_do) = (desk.clone(), to_do.clone());
+            let name = thread::Builder::new().name("preparer".to_owned());
+            threads.push(name.spawn(move || do_chores(&to_do, &desk))?);
+        }
+        Ok(Self { oracle, desk, queues: Some(Queues { tests, chores }), cancels: HashMap::new(), threads })
+    }
+
+    /// Hands out a job.
+    pub(crate) fn start(&mut self, job: Job, work: Work, terms: Terms) -> io::Result<()> {
+        let Some(queues) = &self.queues else { return Ok(()) };
+        // The receivers are there as long as the threads are, and they are joined in `drop`.
+        let _ = match work {
+            Work::Prepare(variant) => queues.chores.send((job, Chore::Prepare(variant))).is_ok(),
+            Work::Parse(variant, format) => queues.chores.send((job, Chore::Parse(variant, format))).is_ok(),
+            Work::Test(candidate) => {
+                let cancel = Cancel::new()?;
+                self.cancels.insert(job, cancel.clone());
+                queues.tests.send((job, candidate, terms, cancel)).is_ok()
+            }
+        };
+        Ok(())
+    }
+
+    /// Ends a test.
+    pub(crate) fn cancel(&mut self, job: Job) {
+        if let Some(cancel) = self.cancels.remove(&job) {
+            cancel.cancel();
+        }
+    }
+
+    /// What has to be said of the runs and was not yet.
+    pub(crate) fn take_warnings(&self) -> Vec<Warning> {
+        self.oracle.take_warnings()
+    }
+
+    /// Waits for something on the desk and takes all; nothing if `stop` says so first.
+    pub(crate) fn wait(&mut self, stop: &Stop<'_>) -> io::Result<Option<Vec<(Job, Message)>>> {
+        loop {
+            let done = self.desk.take();
+            if !done.is_empty() {
+                done.iter().for_each(|(job, _)| drop(self.cancels.remove(job)));
+                return Ok(Some(done));
+            }
+            let mut fds = [
+                PollFd::from_borrowed_fd(stop.fd(), PollFlags::IN),
+                PollFd::from_borrowed_fd(self.desk.bell.as_fd(), PollFlags::IN),
+            ];
+            poll_until(&mut fds, stop.deadline)?;
+            let [interrupted, rung] = fds.map(|fd| !fd.revents().is_empty());
+            if interrupted || stop.out_of_time() {
+                return Ok(None);
+            }
+            if rung {
+                let mut count = [0; 8];
+                match rustix::io::read(&self.desk.bell, &mut count) {
+                    Ok(_) | Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => {}
+                    Err(error) => return Err(error.into()),
+                }
+            }
+        }
+    }
+}
+
+impl Drop for Crew {
+    fn drop(&mut self) {
+        self.cancels.values().for_each(Cancel::cancel);
+        self.queues = None;
+        for thread in self.threads.drain(..) {
+            // A thread that panicked has said so.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Desk {
+    fn lay_down(&self, job: Job, message: Message) {
+        self.done.lock().unwrap_or_else(PoisonError::into_inner).push((job, message));
+        // The counter cannot overflow, so there is always room.
+        let _ = rustix::io::write(&self.bell, &1u64.to_ne_bytes());
+    }
+
+    fn take(&self) -> Vec<(Job, Message)> {
+        std::mem::take(&mut self.done.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+fn run_tests(oracle: &Oracle, queue: &Receiver<(Job, Arc<Candidate>, Terms, Cancel)>, desk: &Desk) {
+    let mut station = None;
+    for (job, candidate, terms, cancel) in queue {
+        let tested = match &mut station {
+            Some(station) => test(station, &candidate, terms, &cancel),
+            None => match oracle.station() {
+                Ok(new) => test(station.insert(new), &candidate, terms, &cancel),
+                Err(error) => Err(RunError::Place(error)),
+            },
+        };
+        desk.lay_down(job, Message::Tested(tested));
+    }
+}
+
+fn test(
+    station: &mut Station,
+    candidate: &Candidate,
+    terms: Terms,
+    cancel: &Cancel,
+) -> Result<Tested, RunError> {
+    let (mut runs, mut cpu_seconds) = (0, 0.0);
+    loop {
+        let run = station.run(&candidate.bytes, terms.limit, cancel)?;
+        runs += 1;
+        cpu_seconds += run.cpu_seconds;
+        let outcome = match run.end {
+            RunEnd::Exited(0) => Some(Outcome::Interesting),
+            RunEnd::Exited(_) | RunEnd::Signalled(_) => Some(Outcome::Uninteresting),
+            RunEnd::TimedOut => Some(Outcome::Unresolved),
+            RunEnd::Stopped => None,
+        };
+        if outcome != Some(Outcome::Interesting) || runs >= terms.confirm {
+            return Ok(Tested { outcome, run, runs, cpu_seconds });
+        }
+    }
+}
+
+fn do_chores(queue: &Receiver<(Job, Chore)>, desk: &Desk) {
+    for (job, chore) in queue {
+        desk.lay_down(
+            job,
+            match chore {
+                Chore::Prepare(variant) => Message::Prepared(Candidate::new(&variant)),
+                Chore::Parse(variant, format) => Message::Parsed(front_end::cut(variant.render(), format)),
+            },
+        );
+    }
+}

@@ -1,0 +1,227 @@
+//! What is known, under way or still to be found out about the questions of a search.
+//!
+//! A question is known by its variant as soon as it is asked, and by its content when a worker has
+//! rendered it; several variants can have the same content.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use dwindle_core::{Format, Outcome, Text, Variant};
+
+use super::speculation::VariantKey;
+use super::{Candidate, ContentKey, Job, Source};
+use crate::report::Size;
+
+#[derive(Debug)]
+pub(super) struct Questions<R> {
+    forms: HashMap<VariantKey, Form>,
+    contents: HashMap<ContentKey, Content<R>>,
+    parses: HashMap<(VariantKey, Format), Option<Arc<Text>>>,
+    jobs: HashMap<Job, Purpose>,
+}
+
+/// A variant as bytes.
+#[derive(Clone, Copy, Debug)]
+enum Form {
+    Preparing,
+    Ready { content: ContentKey, size: Size },
+}
+
+#[derive(Debug)]
+pub(super) struct Content<R> {
+    state: State,
+    /// The bytes, as long as somebody may need them.
+    pub(super) candidate: Option<Arc<Candidate>>,
+    pub(super) run: Option<R>,
+    recalled: bool,
+    /// Whether the search has been told of it.
+    pub(super) committed: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) enum State {
+    Untested,
+    Running(Job),
+    /// It ran over its time, but beside others.
+    Suspect,
+    Known(Outcome),
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Purpose {
+    Prepare(VariantKey),
+    Parse(VariantKey, Format),
+    Test(ContentKey),
+}
+
+impl<R> Default for Questions<R> {
+    fn default() -> Self {
+        Self { forms: HashMap::new(), contents: HashMap::new(), parses: HashMap::new(), jobs: HashMap::new() }
+    }
+}
+
+impl<R> Content<R> {
+    fn new(state: State) -> Self {
+        Self { state, candidate: None, run: None, recalled: false, committed: false }
+    }
+
+    /// Where the answer comes from when it is committed.
+    pub(super) fn source(&self) -> Source {
+        match (self.committed, self.recalled) {
+            (true, _) => Source::Cache,
+            (false, true) => Source::Journal,
+            (false, false) => Source::Test,
+        }
+    }
+}
+
+impl<R> Questions<R> {
+    /// The input is interesting.
+    pub(super) fn insert_input(&mut self, key: VariantKey, input: &Candidate) {
+        let known = Content { committed: true, ..Content::new(State::Known(Outcome::Interesting)) };
+        self.contents.insert(input.key, known);
+        self.forms.insert(key, Form::Ready { content: input.key, size: input.size });
+    }
+
+    /// The content and the size of a variant, once they are known.
+    pub(super) fn form(&self, key: VariantKey) -> Option<(ContentKey, Size)> {
+        match *self.forms.get(&key)? {
+            Form::Preparing => None,
+            Form::Ready { content, size } => Some((content, size)),
+        }
+    }
+
+    /// Whether somebody has been asked for the content of a variant.
+    pub(super) fn is_preparing(&self, key: VariantKey) -> bool {
+        matches!(self.forms.get(&key), Some(Form::Preparing))
+    }
+
+    /// Whether an answer to this would be a question more, as far as is known.
+    pub(super) fn is_new(&self, key: VariantKey) -> bool {
+        self.form(key).is_some_and(|(key, _)| !self.content(key).committed)
+    }
+
+    fn content(&self, key: ContentKey) -> &Content<R> {
+        &self.contents[&key]
+    }
+
+    pub(super) fn content_mut(&mut self, key: ContentKey) -> &mut Content<R> {
+        self.contents.get_mut(&key).expect("a form names a content that is there")
+    }
+
+    pub(super) fn state(&self, key: ContentKey) -> State {
+        self.content(key).state
+    }
+
+    pub(super) fn preparing(&mut self, key: VariantKey, job: Job) {
+        self.forms.insert(key, Form::Preparing);
+        self.jobs.insert(job, Purpose::Prepare(key));
+    }
+
+    pub(super) fn prepared(&mut self, job: Job, candidate: Candidate, recalled: Option<Outcome>) {
+        let Some(Purpose::Prepare(key)) = self.jobs.remove(&job) else { return };
+        self.ready(key, candidate, recalled);
+    }
+
+    fn ready(&mut self, key: VariantKey, candidate: Candidate, recalled: Option<Outcome>) {
+        self.forms.insert(key, Form::Ready { content: candidate.key, size: candidate.size });
+        let content = self.contents.entry(candidate.key).or_insert_with(|| {
+            let state = recalled.map_or(State::Untested, State::Known);
+            Content { recalled: recalled.is_some(), ..Content::new(state) }
+        });
+        let refused = matches!(content.state, State::Known(outcome) if !outcome.is_interesting());
+        if !refused && !content.committed {
+            content.candidate.get_or_insert_with(|| Arc::new(candidate));
+        }
+    }
+
+    /// Makes the size of a base known, should nobody have prepared it.
+    pub(super) fn ensure_form(&mut self, key: VariantKey, variant: &Variant) {
+        if self.form(key).is_none() {
+            self.ready(key, Candidate::new(variant), Some(Outcome::Interesting));
+        }
+    }
+
+    /// Whether a candidate comes before a base in the order of results; a base that is not measured
+    /// yet is taken to be larger.
+    pub(super) fn is_smaller(
+        &self,
+        key: VariantKey,
+        variant: &Variant,
+        base_key: VariantKey,
+        base: &Variant,
+    ) -> bool {
+        let (Some((content, size)), Some((base_content, base_size))) = (self.form(key), self.form(base_key))
+        else {
+            return true;
+        };
+        match (size.tokens, size.bytes).cmp(&(base_size.tokens, base_size.bytes)) {
+            std::cmp::Ordering::Equal => content != base_content && variant.render() < base.render(),
+            order => order.is_lt(),
+        }
+    }
+
+    /// The candidate to test, which runs from now on.
+    pub(super) fn testing(&mut self, key: ContentKey, job: Job) -> Option<Arc<Candidate>> {
+        let content = self.contents.get_mut(&key)?;
+        let candidate = content.candidate.clone()?;
+        content.state = State::Running(job);
+        self.jobs.insert(job, Purpose::Test(key));
+        Some(candidate)
+    }
+
+    /// This job is over without an answer.
+    pub(super) fn forget(&mut self, job: Job) {
+        self.jobs.remove(&job);
+    }
+
+    pub(super) fn cancelled(&mut self, key: ContentKey) {
+        self.content_mut(key).state = State::Untested;
+    }
+
+    /// Takes the outcome of a test; returns the job that was running for it, if any.
+    pub(super) fn tested(&mut self, job: Job, outcome: Outcome, run: R, beside: bool) -> Option<Job> {
+        let Some(Purpose::Test(key)) = self.jobs.remove(&job) else { return None };
+        let content = self.content_mut(key);
+        let running = match content.state {
+            State::Running(job) => Some(job),
+            State::Untested => None,
+            State::Suspect | State::Known(_) => return None,
+        };
+        // One that was cancelled and ran over its time all the same says nothing.
+        if outcome == Outcome::Unresolved && running != Some(job) {
+            return None;
+        }
+        content.run = Some(run);
+        if outcome == Outcome::Unresolved && beside {
+            content.state = State::Suspect;
+        } else {
+            content.state = State::Known(outcome);
+            if !outcome.is_interesting() {
+                content.candidate = None;
+            }
+        }
+        running
+    }
+
+    pub(super) fn parsing(&mut self, key: VariantKey, format: Format, job: Job) {
+        self.parses.insert((key, format), None);
+        self.jobs.insert(job, Purpose::Parse(key, format));
+    }
+
+    pub(super) fn parse_done(&mut self, job: Job, text: Arc<Text>) {
+        if let Some(Purpose::Parse(key, format)) = self.jobs.remove(&job) {
+            self.parses.insert((key, format), Some(text));
+        }
+    }
+
+    /// The pieces, if they are known.
+    pub(super) fn parsed(&self, key: VariantKey, format: Format) -> Option<Arc<Text>> {
+        self.parses.get(&(key, format))?.clone()
+    }
+
+    /// Whether somebody has been asked for the pieces.
+    pub(super) fn is_parsing(&self, key: VariantKey, format: Format) -> bool {
+        self.parses.contains_key(&(key, format))
+    }
+}

@@ -1,0 +1,258 @@
+//! A journal that is written.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::contents::{Contents, start};
+use super::file::{Locked, NewFile, lock_existing};
+use super::place::{Place, tidy};
+use super::record::{KnownOutcome, Record, Step};
+use super::steps::{Steps, Texts, delta, whole};
+use super::{JournalError, Subject, compact};
+use crate::report::Size;
+
+/// How often steps are waited for to reach the disk, at most.
+const SYNC: Duration = Duration::from_secs(1);
+
+/// What becomes of a journal that is there already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Policy {
+    /// An unfinished one is resumed, a finished one replaced.
+    Auto,
+    /// An unfinished one is resumed, and must be there.
+    Resume,
+    /// It is replaced.
+    Fresh,
+}
+
+/// What stood in an unfinished journal.
+#[derive(Debug)]
+pub struct Recovered {
+    /// What is known of candidates, by the key of their content.
+    pub outcomes: HashMap<[u8; 16], KnownOutcome>,
+    /// The last step, if any was taken, and its text.
+    pub best: Option<(Step, Vec<u8>)>,
+    /// What was last written by [`Journal::facts`].
+    pub facts: Option<Value>,
+    /// The runs of the test.
+    pub questions: u64,
+}
+
+/// The journal of the reduction that is going on. No other run uses it at the same time.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: Locked,
+    limit: u64,
+    /// The length at which it is compacted.
+    full: u64,
+    length: u64,
+    /// The last step and its text.
+    last: (Step, Vec<u8>),
+    /// How many steps it holds, the input among them.
+    steps: usize,
+    /// When a step was last waited for to reach the disk.
+    synced: Instant,
+    /// Whether there was a step since then.
+    unsynced: bool,
+}
+
+impl Journal {
+    /// Opens the journal about `subject`, or makes it.
+    ///
+    /// It is compacted when it would have more than `limit` bytes, and where it is one of a folder of
+    /// journals, other ones go while all of them have more: finished ones first, oldest first, then
+    /// those that were left unfinished 30 days ago. The input and the newest step stay whatever their
+    /// size.
+    pub fn open(
+        place: &Place,
+        subject: &Subject<'_>,
+        policy: Policy,
+        limit: u64,
+    ) -> Result<(Self, Option<Recovered>), JournalError> {
+        let path = place.path(subject)?;
+        let mut outcomes = HashMap::new();
+        let found = lock_existing(&path)?;
+        let going_on = match &found {
+            Some(file) => going_on(file, &path, place, subject, policy, &mut outcomes)?,
+            None if policy == Policy::Resume => {
+                return Err(JournalError::NothingToResume { path, finished: false });
+            }
+            None => None,
+        };
+        let opened = match (found, going_on) {
+            (Some(file), Some(contents)) => {
+                let Contents { facts, questions, .. } = contents;
+                let journal = Self::resume(path, file, contents.steps.len(), contents.end, limit)?;
+                let best = (journal.last.0.number > 0).then(|| journal.last.clone());
+                (journal, Some(Recovered { outcomes, best, facts, questions }))
+            }
+            // The lock on what is replaced is held until it is.
+            (replaced, _) => (Self::begin(path, subject, replaced.is_some(), limit)?, None),
+        };
+        if let Place::Folder(folder) = place {
+            // Other journals are no reason not to begin.
+            let _ = tidy(folder, &opened.0.path, limit);
+        }
+        Ok(opened)
+    }
+
+    fn begin(path: PathBuf, subject: &Subject<'_>, replace: bool, limit: u64) -> Result<Self, JournalError> {
+        let step = Step { number: 0, question: 0, size: subject.size };
+        let write = || {
+            let mut file = NewFile::beside(&path)?;
+            let mut bytes = start();
+            bytes.extend(Record::Head { key: subject.key, about: subject.about.clone() }.encode()?);
+            bytes.extend(Record::Step(step, whole(subject.text)?).encode()?);
+            file.write_all(&bytes)?;
+            Ok((file.persist(&path, replace)?, bytes.len() as u64))
+        };
+        let (file, length) = write().map_err(|source: io::Error| match source.kind() {
+            io::ErrorKind::AlreadyExists => JournalError::Taken { path: path.clone() },
+            _ => JournalError::io(&path, source),
+        })?;
+        let last = (step, subject.text.to_vec());
+        let full = limit.max(2 * length);
+        Ok(Self { path, file, limit, full, length, last, steps: 1, synced: Instant::now(), unsynced: false })
+    }
+
+    /// Goes on behind the last whole record, which ends at `length`.
+    fn resume(
+        path: PathBuf,
+        file: Locked,
+        steps: usize,
+        length: u64,
+        limit: u64,
+    ) -> Result<Self, JournalError> {
+        let mut last = (Step { number: 0, question: 0, size: Size::default() }, Vec::new());
+        let mut texts = Texts::new(&file, &path)?;
+        while let Some((step, text)) = texts.read()? {
+            last.0 = step;
+            text.clone_into(&mut last.1);
+        }
+        file.set_len(length).map_err(|source| JournalError::io(&path, source))?;
+        let synced = Instant::now();
+        Ok(Self { path, file, limit, full: limit, length, last, steps, synced, unsynced: false })
+    }
+
+    /// Where it lies.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Takes note of what a run that goes on must do as this one does.
+    pub fn facts(&mut self, facts: &Value) -> Result<(), JournalError> {
+        self.append(&Record::Facts(facts.clone()))
+    }
+
+    /// Takes note of what runs of the test said of a candidate.
+    pub fn outcome(&mut self, key: [u8; 16], known: KnownOutcome) -> Result<(), JournalError> {
+        self.append(&Record::Outcome { key, known })?;
+        self.sync_now_and_then()
+    }
+
+    /// Takes note of a variant that is kept, when so many questions had been asked.
+    pub fn step(&mut self, text: &[u8], size: Size, question: u64) -> Result<(), JournalError> {
+        let step = Step { number: self.last.0.number + 1, question, size };
+        let coded = delta(&self.last.1, text).map_err(|source| self.failed(source))?;
+        self.append(&Record::Step(step, coded))?;
+        self.last.0 = step;
+        text.clone_into(&mut self.last.1);
+        self.steps += 1;
+        self.unsynced = true;
+        self.sync_now_and_then()
+    }
+
+    /// The steps, newest first; the last one is the input.
+    pub fn steps(&self) -> Steps<'_> {
+        Steps::new(&self.file, &self.path, self.steps)
+    }
+
+    /// Says that there is nothing to resume any more, and waits until all has reached the disk.
+    pub fn finish(mut self) -> Result<(), JournalError> {
+        self.append(&Record::Finished)?;
+        self.file.sync_data().map_err(|source| self.failed(source))
+    }
+
+    fn append(&mut self, record: &Record) -> Result<(), JournalError> {
+        let bytes = record.encode().map_err(|source| self.failed(source))?;
+        if self.length + bytes.len() as u64 > self.full && *record != Record::Finished {
+            self.compact()?;
+        }
+        if let Err(source) = (&*self.file).write_all(&bytes) {
+            // What was written of it would hide all that comes behind.
+            let undone = self.file.set_len(self.length);
+            return Err(self.failed(undone.err().unwrap_or(source)));
+        }
+        self.length += bytes.len() as u64;
+        Ok(())
+    }
+
+    /// Steps may come in bursts, and a disk may take 10 ms: what a power failure can take is what was
+    /// found in the last second.
+    fn sync_now_and_then(&mut self) -> Result<(), JournalError> {
+        if self.unsynced && self.synced.elapsed() >= SYNC {
+            self.file.sync_data().map_err(|source| self.failed(source))?;
+            self.synced = Instant::now();
+            self.unsynced = false;
+        }
+        Ok(())
+    }
+
+    fn compact(&mut self) -> Result<(), JournalError> {
+        let (step, text) = &self.last;
+        let compacted = compact::compact(&self.file, &self.path, (*step, text), self.limit / 2)?;
+        (self.file, self.length, self.steps) = compacted;
+        // Where what must stay is as much as that, it is not written again for every record.
+        self.full = self.limit.max(2 * self.length);
+        Ok(())
+    }
+
+    fn failed(&self, source: io::Error) -> JournalError {
+        JournalError::io(&self.path, source)
+    }
+}
+
+/// What stands in the journal in `file` if the run is to go on with it; `None` if it is replaced.
+fn going_on(
+    file: &File,
+    path: &Path,
+    place: &Place,
+    subject: &Subject<'_>,
+    policy: Policy,
+    outcomes: &mut HashMap<[u8; 16], KnownOutcome>,
+) -> Result<Option<Contents>, JournalError> {
+    let read = Contents::read(file, path, |key, known| {
+        outcomes.insert(key, known);
+    });
+    let path = path.to_owned();
+    match read {
+        Ok(contents) if contents.key != subject.key => {
+            Err(JournalError::OtherSubject { path, about: Box::new(contents.about) })
+        }
+        Ok(_) if policy == Policy::Fresh => Ok(None),
+        Ok(contents) if !contents.finished => Ok(Some(contents)),
+        Ok(_) if policy == Policy::Auto => Ok(None),
+        Ok(_) => Err(JournalError::NothingToResume { path, finished: true }),
+        Err(JournalError::OtherVersion { .. } | JournalError::Damaged { .. }) if policy == Policy::Fresh => {
+            Ok(None)
+        }
+        Err(JournalError::NoJournal { .. }) => match place {
+            // An empty file, as `mktemp` makes it, is nobody's loss.
+            Place::File(_) if file.metadata().is_ok_and(|metadata| metadata.len() == 0) => match policy {
+                Policy::Resume => Err(JournalError::NothingToResume { path, finished: false }),
+                Policy::Auto | Policy::Fresh => Ok(None),
+            },
+            Place::File(_) => Err(JournalError::NoJournal { path }),
+            // Under that name there was a journal.
+            Place::Folder(_) if policy == Policy::Fresh => Ok(None),
+            Place::Folder(_) => Err(JournalError::Damaged { path }),
+        },
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,232 @@
+//! The keeper: starts a test, says how it ended, and leaves nothing of it.
+//!
+//! The test is started without a shell in between, in a process group and a folder of its own that
+//! holds nothing but the candidate. It gets the candidate's absolute path as its argument, the
+//! opened candidate as standard input and an empty private folder in `TMPDIR`. When it has ended
+//! or is stopped, whatever is left of its group is killed before the test itself is reaped, so
+//! that the group's number cannot belong to somebody else by then; and then the rest of the
+//! family.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, PipeReader, Read};
+use std::os::fd::AsFd;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitCode, ExitStatus};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags};
+use rustix::fs::OFlags;
+use rustix::process::{Pid, PidfdFlags, Signal, getpid, kill_process_group, pidfd_open, set_child_subreaper};
+
+use super::family;
+use super::limits::Limits;
+use super::wire::{self, Request};
+use crate::interrupt::poll_until;
+use crate::oracle::{Run, RunEnd, RunError};
+use crate::report::children_seconds;
+use crate::workspace;
+
+/// How much of a test's output is kept: the end of it.
+const OUTPUT_KEPT: usize = 64 << 10;
+/// A time limit that is none: a century and more, and still within what clocks can count.
+const FOREVER: Duration = Duration::from_secs(1 << 32);
+/// How often a start is tried while somebody still has the test open for writing.
+const BUSY_TRIES: u32 = 40;
+
+/// Serves as a keeper: of this test, under these limits, in this folder; the other arguments are
+/// the temporary files of dwindle.
+pub(crate) fn keep(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    let serve = || -> io::Result<()> {
+        let mut next = || arguments.next().ok_or(io::ErrorKind::InvalidInput);
+        let mut keep = Keep {
+            test: next()?.into(),
+            limits: Limits::from_argument(&next()?.to_string_lossy()),
+            requests: io::stdin().as_fd().try_clone_to_owned()?.into(),
+            answers: io::stdout().as_fd().try_clone_to_owned()?.into(),
+            folders: vec![next()?.into()],
+            temporaries: arguments.map(PathBuf::from).collect(),
+        };
+        // Only a name for whoever looks at the list of processes.
+        let _ = rustix::thread::set_name(c"dwindle-keeper");
+        set_child_subreaper(Some(getpid()))?;
+        // Where nobody listens, nobody will ask either.
+        let _ = wire::greet(&mut keep.answers);
+        keep.serve();
+        Ok(())
+    };
+    if serve().is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+struct Keep {
+    test: PathBuf,
+    limits: Limits,
+    /// Without a buffer, so that what has been sent can be polled for.
+    requests: File,
+    answers: File,
+    /// Where this keeper's tests have run.
+    folders: Vec<PathBuf>,
+    /// Files that dwindle may leave behind.
+    temporaries: Vec<PathBuf>,
+}
+
+impl Keep {
+    fn serve(&mut self) {
+        loop {
+            match Request::receive(&mut self.requests) {
+                Ok(Some(Request::Run { candidate, limit })) => {
+                    let answer = self.run(&candidate, limit);
+                    // That nobody listens is seen by the next look at the requests.
+                    let _ = wire::answer(&answer, &mut self.answers);
+                }
+                Ok(Some(Request::Cancel)) => {}
+                Ok(Some(Request::Leave)) => return,
+                Ok(None) | Err(_) => return self.clean_up(),
+            }
+        }
+    }
+
+    /// Removes what is left now that dwindle has died.
+    fn clean_up(&self) {
+        for file in &self.temporaries {
+            let _ = fs::remove_file(file);
+        }
+        for folder in &self.folders {
+            workspace::remove(folder);
+        }
+        for root in self.folders.iter().filter_map(|folder| folder.parent()) {
+            workspace::remove_if_abandoned(root);
+        }
+    }
+
+    fn run(&mut self, candidate: &Path, limit: Duration) -> Result<Run, RunError> {
+        let run = candidate.parent().unwrap_or(candidate);
+        let place = run.parent().unwrap_or(run);
+        if let Some(folder) = place.parent()
+            && !self.folders.iter().any(|known| known == folder)
+        {
+            self.folders.push(folder.to_owned());
+        }
+        let (began, cpu_before) = (Instant::now(), children_seconds());
+        let (output, child) = start(&self.test, candidate, run, &place.join("tmp"))?;
+        self.limits.put_on(Pid::from_child(&child));
+        let waited = wait(child, output, began + limit.min(FOREVER), &mut self.requests);
+        let seconds = began.elapsed().as_secs_f64();
+        let all_gone = family::end_all().map_err(RunError::Wait)?;
+        let (end, output) = waited.map_err(RunError::Wait)?;
+        if !all_gone {
+            return Err(RunError::Left);
+        }
+        Ok(Run { end, output, seconds, cpu_seconds: children_seconds() - cpu_before })
+    }
+}
+
+fn start(test: &Path, candidate: &Path, run: &Path, tmp: &Path) -> Result<(PipeReader, Child), RunError> {
+    let (output, writer) = io::pipe().map_err(RunError::Start)?;
+    rustix::fs::fcntl_setfl(&output, OFlags::NONBLOCK).map_err(|error| RunError::Start(error.into()))?;
+    let mut command = Command::new(test);
+    command
+        .arg(candidate)
+        .current_dir(run)
+        .env("TMPDIR", tmp)
+        .env("PWD", run)
+        .stdin(File::open(candidate).map_err(RunError::Place)?)
+        .stdout(writer.try_clone().map_err(RunError::Start)?)
+        .stderr(writer)
+        .process_group(0);
+    let mut tries = 0;
+    loop {
+        match command.spawn() {
+            Ok(child) => return Ok((output, child)),
+            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy && tries < BUSY_TRIES => {
+                tries += 1;
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            Err(error) => return Err(RunError::Start(error)),
+        }
+    }
+}
+
+/// Waits until the test ends, its time is over or it is cancelled; nothing of its group is left
+/// afterwards.
+fn wait(
+    mut child: Child,
+    mut pipe: PipeReader,
+    limit: Instant,
+    requests: &mut File,
+) -> io::Result<(RunEnd, Vec<u8>)> {
+    let pid = Pid::from_child(&child);
+    let mut output = Vec::new();
+    let cut = watch(pid, &mut pipe, &mut output, limit, requests);
+    // The leader is not reaped yet, so the group is still its own; it may be empty but for it.
+    let _ = kill_process_group(pid, Signal::KILL);
+    let status = child.wait()?;
+    read_available(&mut pipe, &mut output)?;
+    Ok((cut?.unwrap_or_else(|| ended(status)), output))
+}
+
+/// Collects output until the process ends by itself (`None`) or has to be cut off.
+fn watch(
+    pid: Pid,
+    pipe: &mut PipeReader,
+    output: &mut Vec<u8>,
+    limit: Instant,
+    requests: &mut File,
+) -> io::Result<Option<RunEnd>> {
+    let process = pidfd_open(pid, PidfdFlags::empty())?;
+    let mut open = true;
+    loop {
+        let mut fds = [
+            PollFd::from_borrowed_fd(process.as_fd(), PollFlags::IN),
+            PollFd::from_borrowed_fd(requests.as_fd(), PollFlags::IN),
+            PollFd::from_borrowed_fd(pipe.as_fd(), PollFlags::IN),
+        ];
+        let watched = if open { &mut fds[..] } else { &mut fds[..2] };
+        poll_until(watched, Some(limit))?;
+        let ready = |fd: &PollFd<'_>| !fd.revents().is_empty();
+        let (ended, cancelled, printed) = (ready(&fds[0]), ready(&fds[1]), open && ready(&fds[2]));
+        if ended {
+            return Ok(None);
+        }
+        if cancelled {
+            // There is nothing else to be said meanwhile, but the end of dwindle, and that will be
+            // read again.
+            let _ = Request::receive(requests);
+            return Ok(Some(RunEnd::Stopped));
+        }
+        if limit <= Instant::now() {
+            return Ok(Some(RunEnd::TimedOut));
+        }
+        if printed {
+            open = read_available(pipe, output)?;
+        }
+    }
+}
+
+/// Reads what is there, keeps the end of it, and says whether there may be more later. Bounded, so
+/// that a test that prints without end cannot keep us here.
+fn read_available(pipe: &mut PipeReader, output: &mut Vec<u8>) -> io::Result<bool> {
+    let mut buffer = [0; 16 << 10];
+    for _ in 0..16 {
+        match pipe.read(&mut buffer) {
+            Ok(0) => return Ok(false),
+            Ok(count) => output.extend_from_slice(&buffer[..count]),
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+        if output.len() > 2 * OUTPUT_KEPT {
+            output.drain(..output.len() - OUTPUT_KEPT);
+        }
+    }
+    output.drain(..output.len().saturating_sub(OUTPUT_KEPT));
+    Ok(true)
+}
+
+fn ended(status: ExitStatus) -> RunEnd {
+    match status.code() {
+        Some(code) => RunEnd::Exited(code),
+        None => RunEnd::Signalled(status.signal().unwrap_or_default()),
+    }
+}

@@ -1,0 +1,169 @@
+//! What dwindle and a keeper say to each other over two pipes.
+//!
+//! Dwindle sends requests; [`Request::Cancel`] may come while a test runs or, too late, after it.
+//! The keeper greets with its process number, and answers each [`Request::Run`] once.
+
+use std::ffi::OsString;
+use std::io::{self, ErrorKind, Read, Write};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::oracle::{Run, RunEnd, RunError};
+
+/// What dwindle wants of a keeper.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Request {
+    /// Run the test on this candidate, for so long at most.
+    Run { candidate: PathBuf, limit: Duration },
+    /// Stop the test that runs, if one does.
+    Cancel,
+    /// End; dwindle lives and cleans up itself.
+    Leave,
+}
+
+impl Request {
+    pub(super) fn send(&self, pipe: &mut impl Write) -> io::Result<()> {
+        pipe.write_all(&match self {
+            Self::Cancel => vec![b'C'],
+            Self::Leave => vec![b'L'],
+            Self::Run { candidate, limit } => {
+                let nanos = u64::try_from(limit.as_nanos()).unwrap_or(u64::MAX);
+                let path = candidate.as_os_str().as_bytes();
+                [b"R", &nanos.to_le_bytes()[..], &(path.len() as u32).to_le_bytes(), path].concat()
+            }
+        })
+    }
+
+    /// The next request; `None` where dwindle has gone without a word.
+    pub(super) fn receive(pipe: &mut impl Read) -> io::Result<Option<Self>> {
+        let mut tag = [0];
+        if let Err(error) = pipe.read_exact(&mut tag) {
+            return if error.kind() == ErrorKind::UnexpectedEof { Ok(None) } else { Err(error) };
+        }
+        Ok(Some(match tag[0] {
+            b'C' => Self::Cancel,
+            b'L' => Self::Leave,
+            b'R' => {
+                let limit = Duration::from_nanos(u64::from_le_bytes(take(pipe)?));
+                let mut path = vec![0; u32::from_le_bytes(take(pipe)?) as usize];
+                pipe.read_exact(&mut path)?;
+                Self::Run { candidate: OsString::from_vec(path).into(), limit }
+            }
+            _ => return Err(ErrorKind::InvalidData.into()),
+        }))
+    }
+}
+
+/// Says who the keeper is.
+pub(super) fn greet(pipe: &mut impl Write) -> io::Result<()> {
+    pipe.write_all(&std::process::id().to_le_bytes())
+}
+
+/// The process number of the keeper.
+pub(super) fn greeted(pipe: &mut impl Read) -> io::Result<i32> {
+    take(pipe).map(i32::from_le_bytes)
+}
+
+/// Answers how a run went. Of an error its number is told, which is all that the system says.
+pub(super) fn answer(answer: &Result<Run, RunError>, pipe: &mut impl Write) -> io::Result<()> {
+    let none = Run { end: RunEnd::Stopped, output: Vec::new(), seconds: 0.0, cpu_seconds: 0.0 };
+    let number = |error: &io::Error| error.raw_os_error().unwrap_or(rustix::io::Errno::IO.raw_os_error());
+    let (tag, value, run) = match answer {
+        Ok(run) => match run.end {
+            RunEnd::Exited(code) => (b'X', code, run),
+            RunEnd::Signalled(signal) => (b'G', signal, run),
+            RunEnd::TimedOut => (b'T', 0, run),
+            RunEnd::Stopped => (b'S', 0, run),
+        },
+        Err(RunError::Start(error)) => (b's', number(error), &none),
+        Err(RunError::Place(error)) => (b'p', number(error), &none),
+        Err(RunError::Left) => (b'l', 0, &none),
+        Err(RunError::Wait(error)) => (b'w', number(error), &none),
+        // Dwindle itself finds out about these.
+        Err(RunError::Full { .. } | RunError::Keeper) => (b'w', 0, &none),
+    };
+    let mut bytes = vec![tag];
+    bytes.extend(value.to_le_bytes());
+    bytes.extend(run.seconds.to_le_bytes());
+    bytes.extend(run.cpu_seconds.to_le_bytes());
+    bytes.extend((run.output.len() as u32).to_le_bytes());
+    bytes.extend(&run.output);
+    pipe.write_all(&bytes)
+}
+
+/// The answer to a request.
+pub(super) fn answered(pipe: &mut impl Read) -> io::Result<Result<Run, RunError>> {
+    let [tag] = take(pipe)?;
+    let value = i32::from_le_bytes(take(pipe)?);
+    let (seconds, cpu_seconds) = (f64::from_le_bytes(take(pipe)?), f64::from_le_bytes(take(pipe)?));
+    let mut output = vec![0; u32::from_le_bytes(take(pipe)?) as usize];
+    pipe.read_exact(&mut output)?;
+    let error = || io::Error::from_raw_os_error(value);
+    let end = match tag {
+        b'X' => RunEnd::Exited(value),
+        b'G' => RunEnd::Signalled(value),
+        b'T' => RunEnd::TimedOut,
+        b'S' => RunEnd::Stopped,
+        b's' => return Ok(Err(RunError::Start(error()))),
+        b'p' => return Ok(Err(RunError::Place(error()))),
+        b'w' => return Ok(Err(RunError::Wait(error()))),
+        b'l' => return Ok(Err(RunError::Left)),
+        _ => return Err(ErrorKind::InvalidData.into()),
+    };
+    Ok(Ok(Run { end, output, seconds, cpu_seconds }))
+}
+
+fn take<const N: usize>(pipe: &mut impl Read) -> io::Result<[u8; N]> {
+    let mut bytes = [0; N];
+    pipe.read_exact(&mut bytes)?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_arrive_as_they_were_sent() {
+        let run = |candidate: &[u8], limit| Request::Run {
+            candidate: OsString::from_vec(candidate.to_vec()).into(),
+            limit,
+        };
+        let requests = [
+            run(b"/a/b \xff\n", Duration::from_nanos(1_500_000_001)),
+            Request::Cancel,
+            run(b"", Duration::ZERO),
+            Request::Leave,
+        ];
+        let mut pipe = Vec::new();
+        requests.iter().for_each(|request| request.send(&mut pipe).unwrap());
+        let mut pipe = pipe.as_slice();
+        for request in requests {
+            assert_eq!(Request::receive(&mut pipe).unwrap(), Some(request));
+        }
+        assert_eq!(Request::receive(&mut pipe).unwrap(), None, "the other end has gone");
+        assert!(Request::receive(&mut &b"R\0\0"[..]).is_err(), "gone in the middle");
+    }
+
+    #[test]
+    fn answers_arrive_as_they_were_given() {
+        let error = || io::Error::from_raw_os_error(2);
+        let run = |end| Run { end, output: b"said\xff".to_vec(), seconds: 1.25, cpu_seconds: 0.5 };
+        for given in [
+            Ok(run(RunEnd::Exited(-3))),
+            Ok(run(RunEnd::Signalled(9))),
+            Ok(run(RunEnd::TimedOut)),
+            Ok(run(RunEnd::Stopped)),
+            Err(RunError::Start(error())),
+            Err(RunError::Place(error())),
+            Err(RunError::Wait(error())),
+            Err(RunError::Left),
+        ] {
+            let mut pipe = Vec::new();
+            answer(&given, &mut pipe).unwrap();
+            assert_eq!(format!("{:?}", answered(&mut pipe.as_slice()).unwrap()), format!("{given:?}"));
+            assert!(answered(&mut &pipe[..pipe.len() - 1]).is_err(), "cut short");
+        }
+    }
+}

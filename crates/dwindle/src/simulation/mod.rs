@@ -1,0 +1,173 @@
+//! A simulated world: tests that take virtual time and answer at once.
+//!
+//! The real [driver](crate::driver) runs in it, so a reduction with 64 tests at once can be watched
+//! on two cores, and a schedule is a function of a seed. What tests answer comes from an
+//! [`Oracle`]: a [structural](Structural) one answers anything, a [recorded](Recorded) one what was
+//! asked in a real reduction.
+
+mod latency;
+mod oracle;
+
+use std::collections::BTreeMap;
+
+use dwindle_core::{Outcome, Search};
+use serde::Serialize;
+
+pub use latency::Latency;
+pub use oracle::{Oracle, Recorded, Structural};
+
+use crate::driver::{Candidate, ContentKey, Done, Finished, Job, Source, Step, Work, World, drive};
+use crate::front_end;
+use crate::report::Size;
+
+/// A reduction as it went.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Course {
+    /// What was committed, question by question.
+    pub trace: Vec<Line>,
+    /// The smallest interesting candidate.
+    pub result: Vec<u8>,
+    /// How long it took, in microseconds of virtual time.
+    pub micros: u64,
+    /// The tests that were begun, also those that were cut off or never asked for.
+    pub begun: u64,
+}
+
+/// A line of a trace.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Line {
+    /// The hash of the content.
+    pub content: String,
+    /// The size of the content.
+    #[serde(flatten)]
+    pub size: Size,
+    /// What the test said.
+    pub outcome: &'static str,
+    /// Whether it became the smallest so far.
+    pub kept: bool,
+    /// Where the answer came from.
+    pub from: &'static str,
+}
+
+impl Course {
+    /// The trace as lines of JSON.
+    pub fn json_lines(&self) -> String {
+        let line = |line| serde_json::to_string(line).expect("a line holds nothing but words and numbers");
+        self.trace.iter().map(|entry| line(entry) + "\n").collect()
+    }
+
+    /// How many questions it took: answers that came from a test.
+    pub fn questions(&self) -> usize {
+        self.trace.iter().filter(|line| line.from == "test").count()
+    }
+}
+
+/// Runs `search` of `input` with so many tests at once, until it is over or has asked `budget`
+/// questions.
+pub fn simulate<S: Search, O: Oracle>(
+    search: S,
+    input: &[u8],
+    jobs: usize,
+    budget: u64,
+    oracle: O,
+    latency: Latency,
+) -> Course {
+    let size = search.best().tokens().map_or(Size::of(input), |tokens| Size::with_tokens(input, tokens));
+    let mut world = Simulation {
+        oracle,
+        latency,
+        budget,
+        now: 0,
+        done: Vec::new(),
+        running: BTreeMap::new(),
+        course: Course { result: input.to_vec(), ..Course::default() },
+    };
+    match drive(search, Candidate::of(input.to_vec(), size), jobs, &mut world) {
+        Ok(_) => {}
+        Err(never) => match never {},
+    }
+    Course { micros: world.now, ..world.course }
+}
+
+struct Simulation<O> {
+    oracle: O,
+    latency: Latency,
+    /// Questions left.
+    budget: u64,
+    now: u64,
+    done: Finished<()>,
+    /// When a test will be done, and what it will have said.
+    running: BTreeMap<(u64, Job), Outcome>,
+    course: Course,
+}
+
+impl<O: Oracle> World for Simulation<O> {
+    type Error = std::convert::Infallible;
+    type Run = ();
+
+    fn start(&mut self, job: Job, work: Work) -> Result<(), Self::Error> {
+        let done = match work {
+            Work::Prepare(variant) => Done::Prepared(Candidate::new(&variant)),
+            Work::Parse(variant, format) => Done::Parsed(front_end::cut(variant.render(), format)),
+            Work::Test(candidate) => {
+                self.course.begun += 1;
+                let (outcome, micros) = self.oracle.test(&candidate, self.running.len());
+                let micros = micros.unwrap_or_else(|| self.latency.of(&candidate.key));
+                self.running.insert((self.now + micros, job), outcome);
+                return Ok(());
+            }
+        };
+        self.done.push((job, done));
+        Ok(())
+    }
+
+    fn cancel(&mut self, job: Job) {
+        self.running.retain(|&(_, other), _| other != job);
+    }
+
+    fn wait(&mut self) -> Result<Option<Finished<()>>, Self::Error> {
+        if !self.done.is_empty() {
+            return Ok(Some(std::mem::take(&mut self.done)));
+        }
+        let Some(((time, job), outcome)) = self.running.pop_first() else {
+            panic!("the driver waits, but nothing is under way")
+        };
+        self.now = time;
+        Ok(Some(vec![(job, Done::Tested(outcome, ()))]))
+    }
+
+    fn recall(&mut self, _key: &ContentKey) -> Option<Outcome> {
+        None
+    }
+
+    fn left(&self) -> u64 {
+        self.budget
+    }
+
+    fn commit(&mut self, step: Step<'_, ()>) -> Result<(), Self::Error> {
+        if step.source != Source::Cache {
+            self.budget -= 1;
+        }
+        if let Some(best) = step.best {
+            self.course.result.clone_from(&best.bytes);
+        }
+        self.course.trace.push(Line {
+            content: step.key.iter().map(|byte| format!("{byte:02x}")).collect(),
+            size: step.size,
+            outcome: match step.outcome {
+                Outcome::Interesting => "interesting",
+                Outcome::Uninteresting => "uninteresting",
+                Outcome::Unresolved => "unresolved",
+            },
+            kept: step.best.is_some(),
+            from: match step.source {
+                Source::Test => "test",
+                Source::Journal => "journal",
+                Source::Cache => "cache",
+            },
+        });
+        Ok(())
+    }
+
+    fn spent(&mut self) {}
+}

@@ -1,0 +1,148 @@
+//! What the driver promises of every search, in a simulated world.
+
+use std::path::Path;
+
+use dwindle::core::{AnySearch, MinimizerConfig, MinimizerKind, Outcome, TreeReducer};
+use dwindle::driver::Candidate;
+use dwindle::simulation::{Course, Latency, Oracle, Structural, simulate};
+use dwindle::{FrontEnd, Method};
+
+/// A program of functions that call each other; `f7` and `f13` are needed, and so is what they call.
+fn program() -> (Vec<u8>, Structural) {
+    let mut text = String::new();
+    let mut dependencies = Vec::new();
+    for i in 0..16 {
+        let callee = (i * 7 + 3) % (i + 1);
+        text += &format!(
+            "int f{i}(int a{i}, int b{i}) {{ int c{i} = a{i} + {i}; return g{callee} (c{i}, b{i}); }}\n"
+        );
+        text += &format!("#define g{i} f{i}\n");
+        dependencies.push((format!("g{callee}").into_bytes(), format!("f{callee}").into_bytes()));
+        dependencies.push((format!("c{i}").into_bytes(), format!("a{i}").into_bytes()));
+    }
+    (text.into_bytes(), Structural { needed: vec![b"f7".into(), b"f13".into(), b"c12".into()], dependencies })
+}
+
+fn search(input: &[u8], method: Method, kind: MinimizerKind) -> AnySearch {
+    let front_end = FrontEnd::recognise(Path::new("a.c"), input, None).expect("no language is named");
+    method.search(input.to_vec(), front_end, MinimizerConfig::new(kind)).0
+}
+
+fn methods() -> Vec<Method> {
+    let trees = TreeReducer::ALL.into_iter().map(Method::Tree);
+    [Method::LinesThenTokens].into_iter().chain(trees).collect()
+}
+
+const BUDGET: u64 = 150;
+
+fn check(input: &[u8], method: Method, kind: MinimizerKind, oracle: impl Oracle + Clone) {
+    let search = search(input, method, kind);
+    let run = |jobs, latency| simulate(search.clone(), input, jobs, BUDGET, oracle.clone(), latency);
+    let alone = run(1, Latency::Fixed(1000));
+    assert_eq!(alone.begun as usize, alone.questions(), "{method:?} {kind:?}: one job begins nothing ahead");
+    let worlds = [
+        (1, Latency::Uniform { min: 10, max: 2000, seed: 0 }),
+        (2, Latency::Uniform { min: 10, max: 2000, seed: 1 }),
+        (8, Latency::LongTailed { min: 100, max: 100_000, seed: 2 }),
+        (64, Latency::LongTailed { min: 100, max: 100_000, seed: 3 }),
+    ];
+    for (jobs, latency) in worlds {
+        let course = run(jobs, latency);
+        assert_eq!(course.json_lines(), alone.json_lines(), "{method:?} {kind:?} {jobs} {latency:?}");
+        assert_eq!(course.result, alone.result);
+    }
+}
+
+#[test]
+fn traces_are_the_same_at_every_job_count_and_timing() {
+    let (input, oracle) = program();
+    for kind in MinimizerKind::ALL {
+        check(&input, Method::LinesThenTokens, kind, oracle.clone());
+        check(&input, Method::DEFAULT, kind, oracle.clone());
+    }
+    for method in methods() {
+        for kind in [MinimizerKind::Ddmin, MinimizerKind::Dfs, MinimizerKind::WProbDd] {
+            check(&input, method, kind, oracle.clone());
+        }
+    }
+}
+
+/// Says this or that by the hash of the content: no search can guess it.
+#[derive(Clone)]
+struct Arbitrary(u8);
+
+impl Oracle for Arbitrary {
+    fn test(&mut self, candidate: &Candidate, _beside: usize) -> (Outcome, Option<u64>) {
+        let outcome = match candidate.key[0] {
+            hash if hash < self.0 => Outcome::Interesting,
+            hash if hash > 250 => Outcome::Unresolved,
+            _ => Outcome::Uninteresting,
+        };
+        (outcome, None)
+    }
+}
+
+/// The same, but its unresolved ones are so only beside others.
+#[derive(Clone)]
+struct Hurried(Arbitrary);
+
+impl Oracle for Hurried {
+    fn test(&mut self, candidate: &Candidate, beside: usize) -> (Outcome, Option<u64>) {
+        match self.0.test(candidate, beside) {
+            (Outcome::Unresolved, micros) if beside == 0 => (Outcome::Interesting, micros),
+            answer => answer,
+        }
+    }
+}
+
+#[test]
+fn traces_are_the_same_under_oracles_that_cannot_be_foreseen() {
+    let (input, _) = program();
+    for rarity in [30, 150] {
+        for method in methods() {
+            check(&input, method, MinimizerKind::Dfs, Arbitrary(rarity));
+            check(&input, method, MinimizerKind::ProbDd, Arbitrary(rarity));
+        }
+    }
+}
+
+#[test]
+fn a_test_that_runs_over_its_time_beside_others_is_run_again_alone() {
+    let (input, _) = program();
+    let method = Method::Tree(TreeReducer::Hddr);
+    let run = |jobs| {
+        let search = search(&input, method, MinimizerKind::Dfs);
+        simulate(search, &input, jobs, BUDGET, Hurried(Arbitrary(30)), Latency::Fixed(1000))
+    };
+    let alone = run(1);
+    assert!(alone.trace.iter().all(|line| line.outcome != "unresolved"));
+    for jobs in [2, 8, 64] {
+        assert_eq!(run(jobs).json_lines(), alone.json_lines(), "{jobs} jobs");
+    }
+}
+
+#[test]
+fn a_budget_is_kept_at_every_job_count() {
+    let (input, oracle) = program();
+    let run = |jobs| {
+        let search = search(&input, Method::DEFAULT, MinimizerKind::Dfs);
+        simulate(search, &input, jobs, 50, oracle.clone(), Latency::Fixed(1000))
+    };
+    let courses = [1, 2, 8].map(run);
+    assert!(
+        courses.iter().all(|course: &Course| course.questions() == 50 && course.trace == courses[0].trace)
+    );
+    assert_eq!(courses[0].begun, 50);
+}
+
+#[test]
+fn more_jobs_take_less_time() {
+    let (input, oracle) = program();
+    let micros = |jobs| {
+        let search = search(&input, Method::DEFAULT, MinimizerKind::Dfs);
+        simulate(search, &input, jobs, BUDGET, oracle.clone(), Latency::Fixed(1000)).micros as f64
+    };
+    let alone = micros(1);
+    let speedup = [2, 8, 64].map(|jobs| alone / micros(jobs));
+    assert!(speedup[0] > 1.5 && speedup[1] > 2.5 && speedup[2] > speedup[1], "{speedup:?}");
+}
