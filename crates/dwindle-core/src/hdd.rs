@@ -305,10 +305,10 @@ impl Search for TreeSearch {
                 self.next_list();
             }
             Phase::List(mut search) => {
-                let before = outcome.is_interesting().then(|| search.best().clone());
+                let before = search.best().clone();
                 search.tell(outcome);
-                self.refused += 1;
-                if let Some(before) = before {
+                self.refused = if outcome.is_interesting() { 0 } else { self.refused + 1 };
+                if search.best().len() < before.len() {
                     (self.refused, self.detour) = (0, Detour::Ahead);
                     let (best, gone) = self.without(&before, search.best());
                     self.best = best;

@@ -188,6 +188,11 @@ impl Tree {
         self.nodes[node].trailing
     }
 
+    /// Whether separators stand between the children of `node`.
+    pub(crate) fn is_separated(&self, node: usize) -> bool {
+        self.nodes[node].separated
+    }
+
     /// The lists among the children of `node` with their elements, first to last.
     pub fn lists(&self, node: usize) -> Vec<(List, Vec<usize>)> {
         let mut lists: Vec<(List, Vec<usize>)> = Vec::new();

@@ -17,7 +17,7 @@ pub mod xml;
 
 use std::path::Path;
 
-use dwindle_core::Tree;
+use dwindle_core::{Answer, Shape, Tree};
 use serde::Serialize;
 
 pub use languages::Language;
@@ -142,4 +142,15 @@ pub fn tree(bytes: Vec<u8>, front_end: FrontEnd) -> (Tree, Reading) {
         FrontEnd::Brackets => None,
     };
     (brackets::parse(bytes), Reading { language: Some("brackets"), fallback: refused })
+}
+
+/// Reads `bytes` as a search asks for it.
+pub fn read(bytes: Vec<u8>, shape: Shape) -> Answer {
+    match shape {
+        Shape::Pieces(format) => Answer::Text(cut(bytes, format)),
+        Shape::Tree(name) => {
+            let front_end = FrontEnd::named(name).unwrap_or(FrontEnd::Brackets);
+            Answer::Tree(tree(bytes, front_end).0.into())
+        }
+    }
 }
