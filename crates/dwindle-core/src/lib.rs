@@ -8,6 +8,7 @@
 extern crate alloc;
 
 mod empty;
+pub mod guided;
 pub mod hdd;
 mod kind;
 mod list;
@@ -22,11 +23,12 @@ mod text;
 mod tree;
 
 pub use empty::{EmptyPolicy, WithEmpty};
+pub use guided::{GuidedReducer, GuidedSearch};
 pub use hdd::{TreeReducer, TreeSearch};
 pub use kind::{AnyMinimizer, MinimizerConfig, MinimizerKind};
 pub use list::{ListSearch, Plan};
 pub use minimizer::{Minimizer, Outcome};
-pub use search::{Answer, AnySearch, Ask, Search, Variant};
+pub use search::{Answer, AnySearch, Ask, Search, Shape, Variant};
 pub use subset::Subset;
 pub use text::{Format, Gaps, Pieces, Place, Quotes, StandIn, Text, Tokens};
-pub use tree::{Node, Role, Tree, TreeBuilder};
+pub use tree::{List, Node, Role, Slot, Syntax, Tree, TreeBuilder};

@@ -5,8 +5,8 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::{
-    Answer, AnyMinimizer, Ask, EmptyPolicy, Format, Minimizer, MinimizerConfig, Search, Text, Variant,
-    WithEmpty,
+    Answer, AnyMinimizer, Ask, EmptyPolicy, Format, Minimizer, MinimizerConfig, Search, Shape, Text,
+    Variant, WithEmpty,
 };
 
 /// What a [`ListSearch`] does.
@@ -72,7 +72,7 @@ impl ListSearch {
 impl Search for ListSearch {
     fn ask(&self) -> Ask {
         match &self.state {
-            State::Cutting => Ask::Parse(self.best.clone(), self.plan.formats[self.stage]),
+            State::Cutting => Ask::Parse(self.best.clone(), Shape::Pieces(self.plan.formats[self.stage])),
             State::Minimizing(minimizer) => {
                 minimizer.ask().map_or(Ask::Done, |kept| Ask::Test(Variant { kept, ..self.best.clone() }))
             }

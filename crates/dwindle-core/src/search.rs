@@ -4,7 +4,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::{Format, Gaps, ListSearch, Outcome, Place, Subset, Text, TreeSearch};
+use crate::{Format, Gaps, GuidedSearch, ListSearch, Outcome, Place, Subset, Text, Tree, TreeSearch};
 
 /// A search for a small interesting variant of an input, as a cloneable ask/tell machine without
 /// I/O. A driver may run it step by step, ahead of the answers on clones, or again from recorded
@@ -31,11 +31,20 @@ pub trait Search: Clone {
 pub enum Ask {
     /// Is this variant interesting? The answer is an [`Answer::Outcome`].
     Test(Variant),
-    /// What are the pieces of this variant in that format? The answer is an [`Answer::Text`] of the
-    /// variant's bytes. Parsers live outside the search, and a driver may remember what they said.
-    Parse(Variant, Format),
+    /// How do the bytes of this variant read in that shape? The answer is an [`Answer::Text`] or an
+    /// [`Answer::Tree`]. Parsers live outside the search, and a driver may remember what they said.
+    Parse(Variant, Shape),
     /// Nothing; the search is over.
     Done,
+}
+
+/// What a variant is read as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Shape {
+    /// Pieces of a format.
+    Pieces(Format),
+    /// A syntax tree, by the front end of this name.
+    Tree(&'static str),
 }
 
 /// The answer to an [`Ask`].
@@ -45,6 +54,8 @@ pub enum Answer {
     Outcome(Outcome),
     /// The variant, cut into pieces.
     Text(Arc<Text>),
+    /// The variant as a tree.
+    Tree(Arc<Tree>),
 }
 
 /// A variant of the input: some of the pieces of an unchanged text, and strings that stand in for
@@ -123,6 +134,7 @@ impl Eq for Variant {}
 pub enum AnySearch {
     List(ListSearch),
     Tree(TreeSearch),
+    Guided(GuidedSearch),
 }
 
 impl Search for AnySearch {
@@ -130,6 +142,7 @@ impl Search for AnySearch {
         match self {
             Self::List(search) => search.ask(),
             Self::Tree(search) => search.ask(),
+            Self::Guided(search) => search.ask(),
         }
     }
 
@@ -137,6 +150,7 @@ impl Search for AnySearch {
         match self {
             Self::List(search) => search.tell(answer),
             Self::Tree(search) => search.tell(answer),
+            Self::Guided(search) => search.tell(answer),
         }
     }
 
@@ -144,6 +158,7 @@ impl Search for AnySearch {
         match self {
             Self::List(search) => search.best(),
             Self::Tree(search) => search.best(),
+            Self::Guided(search) => search.best(),
         }
     }
 
@@ -151,6 +166,7 @@ impl Search for AnySearch {
         match self {
             Self::List(search) => search.label(),
             Self::Tree(search) => search.label(),
+            Self::Guided(search) => search.label(),
         }
     }
 }

@@ -9,7 +9,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
-use dwindle_core::{Format, Outcome, Text, Variant};
+use dwindle_core::{Answer, Outcome, Shape, Variant};
 use rustix::event::{EventfdFlags, PollFd, PollFlags, eventfd};
 
 use crate::driver::{Candidate, Job, Work};
@@ -31,7 +31,7 @@ pub(crate) struct Terms {
 #[derive(Debug)]
 pub(crate) enum Message {
     Prepared(Candidate),
-    Parsed(Arc<Text>),
+    Parsed(Answer),
     Tested(Result<Tested, RunError>),
 }
 
@@ -74,7 +74,7 @@ struct Queues {
 #[derive(Debug)]
 enum Chore {
     Prepare(Variant),
-    Parse(Variant, Format),
+    Parse(Variant, Shape),
 }
 
 /// Where finished work is laid down.
@@ -114,7 +114,7 @@ impl Crew {
         // The receivers are there as long as the threads are, and they are joined in `drop`.
         let _ = match work {
             Work::Prepare(variant) => queues.chores.send((job, Chore::Prepare(variant))).is_ok(),
-            Work::Parse(variant, format) => queues.chores.send((job, Chore::Parse(variant, format))).is_ok(),
+            Work::Parse(variant, shape) => queues.chores.send((job, Chore::Parse(variant, shape))).is_ok(),
             Work::Test(candidate) => {
                 let cancel = Cancel::new()?;
                 self.cancels.insert(job, cancel.clone());
@@ -230,7 +230,7 @@ fn do_chores(queue: &Receiver<(Job, Chore)>, desk: &Desk) {
             job,
             match chore {
                 Chore::Prepare(variant) => Message::Prepared(Candidate::new(&variant)),
-                Chore::Parse(variant, format) => Message::Parsed(front_end::cut(variant.render(), format)),
+                Chore::Parse(variant, shape) => Message::Parsed(front_end::read(variant.render(), shape)),
             },
         );
     }

@@ -1,6 +1,8 @@
 //! What is deleted, and in which order.
 
-use dwindle_core::{AnySearch, Format, ListSearch, MinimizerConfig, Plan, TreeReducer, TreeSearch};
+use dwindle_core::{
+    AnySearch, Format, GuidedReducer, GuidedSearch, ListSearch, MinimizerConfig, Plan, TreeReducer, TreeSearch,
+};
 
 use crate::front_end::{self, FrontEnd, Reading};
 
@@ -13,13 +15,16 @@ pub enum Method {
     List(Format),
     /// Nodes of the syntax tree.
     Tree(TreeReducer),
+    /// The same, and replacements that the syntax allows.
+    Guided(GuidedReducer),
 }
 
 /// The formats by which people choose; `auto` and `tree` leave the rest to the reducer.
 pub const FORMATS: [&str; 6] = ["auto", "bytes", "chars", "lines", "tokens", "tree"];
 
 /// The reducers by which people choose.
-pub const REDUCERS: [&str; 7] = ["list", "hdd", "hdd+", "hdd*", "hddr", "coarse", "nodes+tokens"];
+pub const REDUCERS: [&str; 9] =
+    ["list", "hdd", "hdd+", "hdd*", "hddr", "coarse", "nodes+tokens", "perses", "guided"];
 
 impl Method {
     /// The method of the smallest results for the fewest questions on real inputs.
@@ -27,7 +32,11 @@ impl Method {
 
     /// The method that is called so, each part being chosen by whoever does not name it.
     pub fn named(format: &str, reducer: Option<&str>) -> Result<Self, String> {
-        let tree = |name| TreeReducer::ALL.into_iter().find(|reducer| reducer.name() == name);
+        let guided = |name| GuidedReducer::ALL.into_iter().find(|reducer| reducer.name() == name);
+        let tree = |name| {
+            let tree = TreeReducer::ALL.into_iter().find(|reducer| reducer.name() == name);
+            tree.map(Self::Tree).or_else(|| guided(name).map(Self::Guided))
+        };
         let list = match format {
             "bytes" => Some(Format::Bytes),
             "chars" => Some(Format::Chars),
@@ -37,7 +46,7 @@ impl Method {
         };
         match (list, reducer.map(|name| (name, tree(name)))) {
             (None, None) => Ok(Self::DEFAULT),
-            (None, Some((_, Some(reducer)))) => Ok(Self::Tree(reducer)),
+            (None, Some((_, Some(method)))) => Ok(method),
             (None, Some(_)) if format == "auto" => Ok(Self::LinesThenTokens),
             (Some(format), None | Some((_, None))) => Ok(Self::List(format)),
             (None, Some((name, _))) => Err(format!(
@@ -57,7 +66,7 @@ impl Method {
             Self::List(Format::Chars) => "chars",
             Self::List(Format::Lines) => "lines",
             Self::List(Format::Tokens) => "tokens",
-            Self::Tree(_) => "tree",
+            Self::Tree(_) | Self::Guided(_) => "tree",
         }
     }
 
@@ -66,6 +75,7 @@ impl Method {
         match self {
             Self::LinesThenTokens | Self::List(_) => "list",
             Self::Tree(reducer) => reducer.name(),
+            Self::Guided(reducer) => reducer.name(),
         }
     }
 
@@ -79,10 +89,23 @@ impl Method {
         let (formats, reading) = match self {
             Self::LinesThenTokens => (vec![Format::Lines, Format::Tokens], Reading::default()),
             Self::List(format) => (vec![format], Reading::default()),
-            Self::Tree(reducer) => {
+            Self::Tree(_) | Self::Guided(_) => {
                 let (tree, reading) = front_end::tree(input.clone(), front_end);
                 if !tree.text().is_empty() {
-                    return (AnySearch::Tree(TreeSearch::new(tree.into(), reducer, minimizer)), reading);
+                    let reader = reading.language.unwrap_or("brackets");
+                    let search = match self {
+                        Self::Guided(reducer) => AnySearch::Guided(GuidedSearch::new(
+                            tree.into(),
+                            reader,
+                            reducer,
+                            minimizer,
+                        )),
+                        Self::Tree(reducer) => {
+                            AnySearch::Tree(TreeSearch::new(tree.into(), reducer, minimizer))
+                        }
+                        Self::LinesThenTokens | Self::List(_) => unreachable!("lists have no tree"),
+                    };
+                    return (search, reading);
                 }
                 let why = "there is nothing but white space, so its lines are taken".to_owned();
                 (vec![Format::Lines, Format::Tokens], Reading { fallback: Some(why), ..reading })

@@ -191,7 +191,7 @@ impl Session<'_> {
     fn done(&mut self, job: Job, message: Message) -> Result<Done<Tested>, Error> {
         Ok(match message {
             Message::Prepared(candidate) => Done::Prepared(candidate),
-            Message::Parsed(text) => Done::Parsed(text),
+            Message::Parsed(answer) => Done::Parsed(answer),
             Message::Tested(tested) => {
                 let key = self.keys.remove(&job);
                 let tested = self.ended(tested).map_err(|error| self.broken(error))?;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use dwindle::core::{AnySearch, MinimizerConfig, MinimizerKind, Outcome, TreeReducer};
+use dwindle::core::{AnySearch, GuidedReducer, MinimizerConfig, MinimizerKind, Outcome, TreeReducer};
 use dwindle::driver::Candidate;
 use dwindle::simulation::{Course, Latency, Oracle, Structural, simulate};
 use dwindle::{FrontEnd, Method};
@@ -30,7 +30,8 @@ fn search(input: &[u8], method: Method, kind: MinimizerKind) -> AnySearch {
 
 fn methods() -> Vec<Method> {
     let trees = TreeReducer::ALL.into_iter().map(Method::Tree);
-    [Method::LinesThenTokens].into_iter().chain(trees).collect()
+    let guided = GuidedReducer::ALL.into_iter().map(Method::Guided);
+    [Method::LinesThenTokens].into_iter().chain(trees).chain(guided).collect()
 }
 
 const BUDGET: u64 = 150;

@@ -20,7 +20,7 @@ mod speculation;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-use dwindle_core::{Answer, Format, Outcome, Search, Text, Variant};
+use dwindle_core::{Answer, Outcome, Search, Shape, Variant};
 
 pub use candidate::{Candidate, ContentKey};
 use forecast::Forecast;
@@ -37,8 +37,8 @@ pub enum Work {
     Prepare(Variant),
     /// Run the test; done as [`Done::Tested`].
     Test(Arc<Candidate>),
-    /// Render and cut into pieces; done as [`Done::Parsed`].
-    Parse(Variant, Format),
+    /// Render and read; done as [`Done::Parsed`].
+    Parse(Variant, Shape),
 }
 
 /// A job that is done.
@@ -48,8 +48,8 @@ pub enum Done<R> {
     Prepared(Candidate),
     /// The outcome, and what else there is to say of the run.
     Tested(Outcome, R),
-    /// The pieces.
-    Parsed(Arc<Text>),
+    /// The pieces or the tree: the answer to the question for it.
+    Parsed(Answer),
     /// It was cancelled.
     Cancelled,
 }
@@ -201,8 +201,8 @@ impl<S: Search, W: World> Driver<'_, S, W> {
         let root = self.speculation.root();
         let (variant, variant_key) = match &root.asked {
             Asked::Test(key, variant) => (variant, *key),
-            Asked::Parse(key, _, format) => {
-                return Ok(self.questions.parsed(*key, *format).map(Answer::Text));
+            Asked::Parse(key, _, shape) => {
+                return Ok(self.questions.parsed(*key, *shape));
             }
             Asked::Done => return Ok(None),
         };
@@ -305,9 +305,9 @@ impl<S: Search, W: World> Driver<'_, S, W> {
                 self.questions.preparing(*key, job);
                 Work::Prepare(variant.clone())
             }
-            Asked::Parse(key, variant, format) => {
-                self.questions.parsing(*key, *format, job);
-                Work::Parse(variant.clone(), *format)
+            Asked::Parse(key, variant, shape) => {
+                self.questions.parsing(*key, *shape, job);
+                Work::Parse(variant.clone(), *shape)
             }
             Asked::Done => return Ok(()),
         };
@@ -335,7 +335,7 @@ impl<S: Search, W: World> Driver<'_, S, W> {
                 let recalled = self.world.recall(&candidate.key);
                 self.questions.prepared(job, candidate, recalled);
             }
-            Done::Parsed(text) => self.questions.parse_done(job, text),
+            Done::Parsed(answer) => self.questions.parse_done(job, answer),
             Done::Tested(outcome, run) => {
                 let beside = self.running.remove(&job).is_some_and(|test| test.beside);
                 let other = self.questions.tested(job, outcome, run, beside);

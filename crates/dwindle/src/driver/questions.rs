@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use dwindle_core::{Format, Outcome, Text, Variant};
+use dwindle_core::{Answer, Outcome, Shape, Variant};
 
 use super::speculation::VariantKey;
 use super::{Candidate, ContentKey, Job, Source};
@@ -16,7 +16,7 @@ use crate::report::Size;
 pub(super) struct Questions<R> {
     forms: HashMap<VariantKey, Form>,
     contents: HashMap<ContentKey, Content<R>>,
-    parses: HashMap<(VariantKey, Format), Option<Arc<Text>>>,
+    parses: HashMap<(VariantKey, Shape), Option<Answer>>,
     jobs: HashMap<Job, Purpose>,
     /// The contents whose bytes are kept.
     held: Vec<ContentKey>,
@@ -52,7 +52,7 @@ pub(super) enum State {
 #[derive(Clone, Copy, Debug)]
 enum Purpose {
     Prepare(VariantKey),
-    Parse(VariantKey, Format),
+    Parse(VariantKey, Shape),
     Test(ContentKey),
 }
 
@@ -231,24 +231,24 @@ impl<R> Questions<R> {
         running
     }
 
-    pub(super) fn parsing(&mut self, key: VariantKey, format: Format, job: Job) {
-        self.parses.insert((key, format), None);
-        self.jobs.insert(job, Purpose::Parse(key, format));
+    pub(super) fn parsing(&mut self, key: VariantKey, shape: Shape, job: Job) {
+        self.parses.insert((key, shape), None);
+        self.jobs.insert(job, Purpose::Parse(key, shape));
     }
 
-    pub(super) fn parse_done(&mut self, job: Job, text: Arc<Text>) {
-        if let Some(Purpose::Parse(key, format)) = self.jobs.remove(&job) {
-            self.parses.insert((key, format), Some(text));
+    pub(super) fn parse_done(&mut self, job: Job, answer: Answer) {
+        if let Some(Purpose::Parse(key, shape)) = self.jobs.remove(&job) {
+            self.parses.insert((key, shape), Some(answer));
         }
     }
 
-    /// The pieces, if they are known.
-    pub(super) fn parsed(&self, key: VariantKey, format: Format) -> Option<Arc<Text>> {
-        self.parses.get(&(key, format))?.clone()
+    /// The pieces or the tree, if they are known.
+    pub(super) fn parsed(&self, key: VariantKey, shape: Shape) -> Option<Answer> {
+        self.parses.get(&(key, shape))?.clone()
     }
 
-    /// Whether somebody has been asked for the pieces.
-    pub(super) fn is_parsing(&self, key: VariantKey, format: Format) -> bool {
-        self.parses.contains_key(&(key, format))
+    /// Whether somebody has been asked for them.
+    pub(super) fn is_parsing(&self, key: VariantKey, shape: Shape) -> bool {
+        self.parses.contains_key(&(key, shape))
     }
 }

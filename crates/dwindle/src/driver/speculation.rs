@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashSet};
 
-use dwindle_core::{Answer, Ask, Format, Outcome, Search, Variant};
+use dwindle_core::{Answer, Ask, Outcome, Search, Shape, Variant};
 
 use super::ContentKey;
 use super::forecast::Forecast;
@@ -30,7 +30,7 @@ pub(super) struct Node<S> {
 #[derive(Debug)]
 pub(super) enum Asked {
     Test(VariantKey, Variant),
-    Parse(VariantKey, Variant, Format),
+    Parse(VariantKey, Variant, Shape),
     Done,
 }
 
@@ -99,7 +99,7 @@ impl<S: Search> Speculation<S> {
         let node = self.at(place);
         let branch = match answer {
             Answer::Outcome(Outcome::Interesting) => 0,
-            Answer::Outcome(Outcome::Uninteresting) | Answer::Text(_) => 1,
+            Answer::Outcome(Outcome::Uninteresting) | Answer::Text(_) | Answer::Tree(_) => 1,
             Answer::Outcome(Outcome::Unresolved) => 2,
         };
         if let Some(child) = node.next[branch] {
@@ -156,10 +156,10 @@ impl<S: Search> Speculation<S> {
             let node = self.at(place);
             let variant_key = match &node.asked {
                 Asked::Done => continue,
-                Asked::Parse(key, _, format) => {
-                    if let Some(text) = questions.parsed(*key, *format) {
-                        visit(asked, reached, self.child(place, Answer::Text(text)));
-                    } else if !questions.is_parsing(*key, *format) && seen.insert(*key) {
+                Asked::Parse(key, _, shape) => {
+                    if let Some(answer) = questions.parsed(*key, *shape) {
+                        visit(asked, reached, self.child(place, answer));
+                    } else if !questions.is_parsing(*key, *shape) && seen.insert(*key) {
                         wanted.push(Wanted::Prepare(place));
                     }
                     continue;
@@ -224,7 +224,7 @@ impl<S: Search> Speculation<S> {
 fn asked<S: Search>(search: &S, before: Option<&Node<S>>) -> Asked {
     match search.ask() {
         Ask::Done => Asked::Done,
-        Ask::Parse(variant, format) => Asked::Parse(variant_key(&variant), variant, format),
+        Ask::Parse(variant, shape) => Asked::Parse(variant_key(&variant), variant, shape),
         Ask::Test(variant) => match before.map(|node| &node.asked) {
             // A round of a batched minimiser can end with the question that it began with.
             Some(Asked::Test(key, last)) if *last == variant => Asked::Test(*key, variant),

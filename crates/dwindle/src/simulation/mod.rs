@@ -108,7 +108,7 @@ impl<O: Oracle> World for Simulation<O> {
     fn start(&mut self, job: Job, work: Work) -> Result<(), Self::Error> {
         let done = match work {
             Work::Prepare(variant) => Done::Prepared(Candidate::new(&variant)),
-            Work::Parse(variant, format) => Done::Parsed(front_end::cut(variant.render(), format)),
+            Work::Parse(variant, shape) => Done::Parsed(front_end::read(variant.render(), shape)),
             Work::Test(candidate) => {
                 self.course.begun += 1;
                 let (outcome, micros) = self.oracle.test(&candidate, self.running.len());

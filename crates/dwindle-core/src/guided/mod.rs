@@ -1,0 +1,33 @@
+//! Syntax-guided reduction: Perses (Sun et al., ICSE 2018) and our successor of it.
+//!
+//! The places of the tree wait in a queue, those with most tokens first. What becomes of one depends
+//! on what the grammar says of it:
+//!
+//! - a *list* is searched by any list minimiser, as a whole first where it may be empty; one that needs
+//!   an element is tried with its first element alone, and never emptied;
+//! - any other node goes if it can, or is replaced by a node below it that fits its
+//!   [slot](crate::Tree::slot) (found breadth first, down to a depth), the smallest first; an element of
+//!   a list also by the elements of a list below it;
+//! - a *nest* is a chain of nodes of one kind inside of each other, such as `a + b + c` or `f(g(h(x)))`.
+//!   Each of them but the innermost is a shell that can go alone, so they are searched as a list:
+//!   whatever the depth, a few questions find what is needed. Perses' normal form of a grammar makes
+//!   lists of those that recur at their beginning or end.
+//!
+//! A replacement deletes the tokens of a node that are outside of another, so all of this is done on
+//! one unchanged tree. When the queue is empty and something went, the result is read anew and all
+//! begins again, until nothing goes.
+//!
+//! | reducer | replacements | then |
+//! |---|---|---|
+//! | perses | as above | |
+//! | guided (ours) | also the minimal string of the slot; nests that recur anywhere | all tokens, whatever the syntax says |
+//!
+//! Where we differ from Perses 2.0: its tree has nodes for lists and options and none for chains of
+//! single children, which moves the depths a little; we know of no lists in lists with separators.
+//! `guided` ends in a round in which every node that can go and every token was refused alone, if the
+//! minimiser's result is 1-minimal: it is 1-tree-minimal. `perses` promises that of nodes only.
+
+mod search;
+mod standing;
+
+pub use search::{GuidedReducer, GuidedSearch};

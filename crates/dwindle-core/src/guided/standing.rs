@@ -1,0 +1,325 @@
+//! A tree of which some tokens are gone: what stands where, and what may come in its stead.
+
+use alloc::collections::VecDeque;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use crate::tree::{List, Role, Tree};
+use crate::{Place, Subset, Variant};
+
+/// A tree, and what is left of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Standing<'a> {
+    pub(super) tree: &'a Tree,
+    pub(super) variant: &'a Variant,
+}
+
+/// A change of one place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Edit {
+    /// The node goes.
+    Delete,
+    /// Of its tokens only these stay.
+    Keep(Range<u32>),
+    /// This string stands in for it.
+    StandIn(u32),
+    /// Its siblings in its list go.
+    Alone,
+}
+
+/// An element of a list that is searched: what goes with it, up to two ranges of tokens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Element {
+    /// The node that it is, or whose shell.
+    pub(super) node: u32,
+    pub(super) tokens: [Range<u32>; 2],
+}
+
+/// How a nest may go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Recursion {
+    /// With the first or the last thing inside of a node.
+    AtEnds,
+    /// With anything inside.
+    Anywhere,
+}
+
+/// How far below a node its replacement is looked for, and how far a list whose elements replace it
+/// (Perses 2.0).
+const DEPTH: usize = 5;
+const LIST_DEPTH: usize = 3;
+
+/// How many nodes may lie between two of a nest.
+const NEST_STEPS: usize = 4;
+
+fn narrow(range: Range<usize>) -> Range<u32> {
+    range.start as u32..range.end as u32
+}
+
+impl Standing<'_> {
+    fn tokens(&self, node: usize) -> Range<usize> {
+        self.tree.nodes()[node].tokens()
+    }
+
+    fn role(&self, node: usize) -> Role {
+        self.tree.nodes()[node].role
+    }
+
+    pub(super) fn stands(&self, node: usize) -> bool {
+        self.variant.has(self.tokens(node))
+    }
+
+    /// How many tokens stand in `range`.
+    pub(super) fn size(&self, range: Range<usize>) -> u32 {
+        let places = &self.variant.places;
+        let first = places.partition_point(|place| (place.at as usize) < range.start);
+        let inside = places[first..].iter().take_while(|place| (place.at as usize) < range.end);
+        let strings = self.tree.text().stand_ins();
+        let in_places: u32 = inside.map(|place| strings[place.stand_in as usize].tokens).sum();
+        self.variant.kept.count(range) as u32 + in_places
+    }
+
+    pub(super) fn size_of(&self, node: usize) -> u32 {
+        self.size(self.tokens(node))
+    }
+
+    fn standing_children(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+        self.tree.children(node).filter(|&child| self.stands(child))
+    }
+
+    /// Whether something is gone without which `node` is no node of its kind: then what is left of
+    /// it stands in its place.
+    fn is_broken(&self, node: usize) -> bool {
+        let required = |child| matches!(self.role(child), Role::Fixed | Role::StandIn(_));
+        self.tree.children(node).any(|child| required(child) && !self.stands(child))
+    }
+
+    /// The node that stands in the place of `node`: itself or one below it.
+    pub(super) fn content(&self, mut node: usize) -> usize {
+        while self.is_broken(node) {
+            let mut children = self.standing_children(node);
+            match (children.next(), children.next()) {
+                (Some(only), None) => node = only,
+                _ => break,
+            }
+        }
+        node
+    }
+
+    /// The lists below what stands in a place, with their elements that stand.
+    pub(super) fn lists(&self, content: usize) -> Vec<(List, Vec<usize>)> {
+        let mut lists = self.tree.lists(content);
+        lists.iter_mut().for_each(|(_, elements)| elements.retain(|&element| self.stands(element)));
+        lists.retain(|(_, elements)| !elements.is_empty());
+        lists
+    }
+
+    /// The elements of the list of `node` that stand.
+    pub(super) fn list_of(&self, node: usize, list: List) -> Vec<usize> {
+        let element = |&other: &usize| {
+            self.tree.list(other) == Some(list)
+                && self.role(other) != Role::Separator
+                && !self.tree.is_trailing(other)
+        };
+        let siblings = self.tree.parent(node).into_iter().flat_map(|parent| self.standing_children(parent));
+        siblings.filter(element).collect()
+    }
+
+    /// The children of what stands in a place that are in no list.
+    pub(super) fn parts(&self, content: usize) -> impl Iterator<Item = usize> + '_ {
+        self.standing_children(content)
+            .filter(|&child| self.tree.list(child).is_none() || self.tree.is_trailing(child))
+            .filter(|&child| self.role(child) != Role::Separator)
+    }
+
+    /// Whether `node` can go and leave a valid text.
+    pub(super) fn can_go(&self, mut node: usize) -> bool {
+        loop {
+            if self.role(node) != Role::Deletable {
+                return false;
+            }
+            let Some(parent) = self.tree.parent(node) else { return true };
+            let list = self.tree.list(node).filter(|_| !self.tree.is_trailing(node));
+            if let Some(list) = list.filter(|list| list.some)
+                && self.list_of(node, list).len() < 2
+            {
+                return false;
+            }
+            let others = self.standing_children(parent).any(|other| other != node);
+            if others || self.tree.parent(parent).is_none() {
+                return true;
+            }
+            node = parent;
+        }
+    }
+
+    /// Whether all elements of a list can go.
+    pub(super) fn can_be_empty(&self, list: List, elements: &[usize]) -> bool {
+        let Some(parent) = elements.first().and_then(|&element| self.tree.parent(element)) else {
+            return false;
+        };
+        let in_list = |child| self.tree.list(child) == Some(list);
+        !list.some
+            && (self.tree.parent(parent).is_none()
+                || self.standing_children(parent).any(|child| !in_list(child))
+                || self.can_go(parent))
+    }
+
+    /// What may be tried at `node`, smallest result first; among equals in order of discovery.
+    pub(super) fn edits(&self, node: usize, stand_ins: bool) -> Vec<Edit> {
+        let size = self.size_of(node);
+        let mut edits = Vec::new();
+        if self.can_go(node) {
+            edits.push((0, Edit::Delete));
+        }
+        if let Role::StandIn(string) = self.role(node)
+            && stand_ins
+        {
+            let tokens = self.tree.text().stand_ins()[string as usize].tokens;
+            edits.push((tokens, Edit::StandIn(string)));
+        }
+        if let Some(slot) = self.tree.slot(node) {
+            let content = self.content(node);
+            let spliced = self.may_splice(node);
+            let mut below = VecDeque::from([(content, 0, spliced)]);
+            while let Some((parent, depth, spliced)) = below.pop_front() {
+                let list = (spliced && depth < LIST_DEPTH).then(|| self.spliced(parent, slot)).flatten();
+                let on = spliced && list.is_none();
+                edits.extend(list.map(|list| (self.size(list.clone()), Edit::Keep(narrow(list)))));
+                if depth == DEPTH {
+                    continue;
+                }
+                for child in self.standing_children(parent) {
+                    let child = self.content(child);
+                    if self.tree.fits(slot, self.tree.nodes()[child].kind) && !self.tree.is_group(child) {
+                        edits.push((self.size_of(child), Edit::Keep(narrow(self.tokens(child)))));
+                    }
+                    below.push_back((child, depth + 1, on));
+                }
+            }
+        }
+        edits.retain(|(tokens, edit)| *tokens < size && (*tokens > 0 || *edit == Edit::Delete));
+        edits.sort_by_key(|(tokens, _)| *tokens);
+        edits.into_iter().map(|(_, edit)| edit).collect()
+    }
+
+    /// Whether several nodes may stand in the place of `node`.
+    fn may_splice(&self, node: usize) -> bool {
+        self.role(node) == Role::Deletable
+            && self.tree.list(node).is_some()
+            && self.tree.parent(node).is_some_and(|parent| !self.tree.is_separated(parent))
+    }
+
+    /// The tokens of the first list below `content` whose elements all fit `slot`.
+    fn spliced(&self, content: usize, slot: u32) -> Option<Range<usize>> {
+        if self.tree.is_separated(content) {
+            return None;
+        }
+        let fits = |&element: &usize| self.tree.fits(slot, self.tree.nodes()[self.content(element)].kind);
+        let (_, elements) =
+            self.lists(content).into_iter().find(|(_, elements)| elements.iter().all(fits))?;
+        Some(self.tokens(*elements.first()?).start..self.tokens(*elements.last()?).end)
+    }
+
+    /// The nodes of the nest that begins with what stands in the place of `node`, outermost first.
+    /// `known` are in a nest already.
+    pub(super) fn nest(&self, node: usize, recursion: Recursion, known: &Subset) -> Vec<usize> {
+        let mut nest = alloc::vec![self.content(node)];
+        if known.contains(nest[0]) || self.tree.slot(nest[0]).is_none() {
+            return nest;
+        }
+        while let Some(inner) = nest.last().and_then(|&outer| self.next_in_nest(outer, recursion)) {
+            nest.push(inner);
+        }
+        nest
+    }
+
+    fn next_in_nest(&self, outer: usize, recursion: Recursion) -> Option<usize> {
+        let kind = self.tree.nodes()[outer].kind;
+        let fits = |node: usize| {
+            self.tree.nodes()[node].kind == kind
+                && self.tree.slot(node).is_some_and(|slot| self.tree.fits(slot, kind))
+        };
+        let down = |choose: &dyn Fn(usize) -> Option<usize>| {
+            let path = core::iter::successors(choose(outer), |&node| choose(node));
+            path.take(NEST_STEPS).find(|&node| fits(node))
+        };
+        // Whatever stands below first, last, or with most tokens.
+        let first = |node| self.standing_children(node).next();
+        let last = |node| self.standing_children(node).last();
+        let heaviest = |node| {
+            self.standing_children(node)
+                .map(|child| self.content(child))
+                .max_by_key(|&child| (self.tokens(child).len(), core::cmp::Reverse(child)))
+        };
+        match recursion {
+            Recursion::AtEnds => down(&first).or_else(|| down(&last)),
+            Recursion::Anywhere => down(&heaviest),
+        }
+    }
+
+    /// The shells of a nest: of each node but the innermost what is outside of the next.
+    pub(super) fn shells(&self, nest: &[usize]) -> Vec<Element> {
+        let shell = |pair: &[usize]| {
+            let (outer, inner) = (narrow(self.tokens(pair[0])), narrow(self.tokens(pair[1])));
+            Element { node: pair[0] as u32, tokens: [outer.start..inner.start, inner.end..outer.end] }
+        };
+        nest.windows(2).map(shell).collect()
+    }
+
+    /// Nodes as elements.
+    pub(super) fn elements(&self, nodes: &[usize]) -> Vec<Element> {
+        let element = |&node: &usize| {
+            let tokens = narrow(self.tokens(node));
+            Element { node: node as u32, tokens: [tokens.clone(), tokens.end..tokens.end] }
+        };
+        nodes.iter().map(element).collect()
+    }
+
+    /// The variant without what goes with `gone`, elements in the order of the text. Separators go
+    /// with `whole` nodes.
+    pub(super) fn without(&self, gone: &[&Element], whole: bool) -> Variant {
+        let mut variant = self.variant.clone();
+        for element in gone {
+            element.tokens.iter().for_each(|range| clear(&mut variant, range));
+        }
+        if whole {
+            let nodes: Vec<u32> = gone.iter().map(|element| element.node).collect();
+            self.tree.settle_separators(&nodes, &mut variant);
+        }
+        variant
+    }
+
+    /// The variant with `edit` at `node`.
+    pub(super) fn edited(&self, node: usize, edit: &Edit) -> Variant {
+        let tokens = narrow(self.tokens(node));
+        let mut variant = self.variant.clone();
+        match edit {
+            Edit::Delete => return self.without(&[&self.elements(&[node])[0]], true),
+            Edit::Alone => {
+                let mut others = self.tree.list(node).map(|list| self.list_of(node, list)).unwrap_or_default();
+                others.retain(|&other| other != node);
+                let gone = self.elements(&others);
+                return self.without(&gone.iter().collect::<Vec<_>>(), true);
+            }
+            Edit::Keep(range) => {
+                clear(&mut variant, &(tokens.start..range.start));
+                clear(&mut variant, &(range.end..tokens.end));
+            }
+            Edit::StandIn(stand_in) => {
+                clear(&mut variant, &tokens);
+                let at = variant.places.partition_point(|place| place.at < tokens.start);
+                variant.places.insert(at, Place { at: tokens.start, stand_in: *stand_in });
+            }
+        }
+        variant
+    }
+}
+
+/// Takes all that stands in `range` out of `variant`.
+fn clear(variant: &mut Variant, range: &Range<u32>) {
+    variant.kept.remove_range(range.start as usize..range.end as usize);
+    let first = variant.places.partition_point(|place| place.at < range.start);
+    let end = variant.places.partition_point(|place| place.at < range.end);
+    variant.places.drain(first..end.max(first));
+}
