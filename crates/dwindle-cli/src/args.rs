@@ -47,7 +47,14 @@ enum Command {
     /// Reduces INPUT with --test TEST; the same as `dwindle TEST INPUT`.
     Reduce(Reduce),
     /// Shows FILE as the tree that a reduction would work on.
+    ///
+    /// A node a line. Behind its kind: `-` if it can go, `,` if it separates, `> TEXT` if TEXT can
+    /// stand in for it; `list N` if it is in a list (`+` if that keeps one element); `slot N` for what
+    /// may stand in its place, which is said behind the tree. A `group` is nodes that go together.
     Parse(Parse),
+    /// Lists the languages: their names, by what they are read, and other names, which are also
+    /// extensions of files.
+    Languages,
     /// Prints the size of FILE in tokens.
     Tokens(File),
 }
@@ -147,6 +154,7 @@ pub(crate) enum Task<'a> {
     Reduce(Run<'a>),
     Parse(&'a Parse),
     Tokens(&'a File),
+    Languages,
 }
 
 /// One reduction.
@@ -166,6 +174,7 @@ impl Cli {
         let (test, input, args) = match (&self.command, &self.test, &self.input) {
             (Some(Command::Parse(parse)), ..) => return Task::Parse(parse),
             (Some(Command::Tokens(file)), ..) => return Task::Tokens(file),
+            (Some(Command::Languages), ..) => return Task::Languages,
             (Some(Command::Reduce(reduce)), ..) => (&reduce.test, &reduce.input, &reduce.run),
             (None, Some(test), Some(input)) => (test, input, &self.run),
             (None, ..) => unreachable!("clap wants TEST and INPUT where there is no subcommand"),

@@ -28,6 +28,7 @@ fn main() -> ExitCode {
         Task::Reduce(run) => reduce(run),
         Task::Parse(parse) => show::tree(parse).map(|()| 0),
         Task::Tokens(file) => show::tokens(file).map(|()| 0),
+        Task::Languages => show::languages().map(|()| 0),
     };
     match done {
         Ok(code) => ExitCode::from(code),

@@ -1,5 +1,7 @@
-//! `dwindle parse` and `dwindle tokens`: what a front end sees in a file.
+//! `dwindle parse`, `dwindle tokens` and `dwindle languages`: what a front end sees in a file, and
+//! which there are.
 
+use std::collections::BTreeSet;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::ops::Range;
 
@@ -12,6 +14,8 @@ use crate::failure::Failure;
 
 /// How much of a node's text is shown.
 const SNIPPET: usize = 60;
+/// How many of the kinds that may stand in a place are shown.
+const KINDS: usize = 12;
 /// The depth from which on nodes are not indented further.
 const DEEPEST: usize = 100;
 
@@ -24,13 +28,33 @@ pub(crate) fn tokens(file: &File) -> Result<(), Failure> {
     print(|out| writeln!(out, "{count}"))
 }
 
-/// Prints the tree of a file, a node a line.
+/// Prints all languages: names, extensions of files, and by what they are read.
+pub(crate) fn languages() -> Result<(), Failure> {
+    let all = FrontEnd::all();
+    let extensions = |front_end: &FrontEnd| front_end.aliases().join(" ");
+    let width = |of: &dyn Fn(&FrontEnd) -> usize| all.iter().map(of).max().unwrap_or(0);
+    let (names, readers) = (width(&|it| it.name().len()), width(&|it| it.reader().len()));
+    print(|out| {
+        for it in &all {
+            let line = format!("{:names$}  {:readers$}  {}", it.name(), it.reader(), extensions(it));
+            writeln!(out, "{}", line.trim_end())?;
+        }
+        Ok(())
+    })
+}
+
+/// Prints the tree of a file, a node a line, and what may stand in the places of these.
 pub(crate) fn tree(parse: &Parse) -> Result<(), Failure> {
     let (tree, reading) = read(&parse.file)?;
     warn(&reading);
+    let (nodes, derived) = tree.derived();
+    if derived > 0 && derived < nodes {
+        crate::say(&format!("the grammar's productions derive {derived} of {nodes} nodes\n"));
+    }
     let style = Style { colour: !parse.json && io::stdout().is_terminal() };
     let lines = Lines::of(&tree);
     let weights = sums(&tree.text().weights());
+    let mut slots = BTreeSet::new();
     print(|out| {
         let mut folded = 0;
         let mut node = 0;
@@ -49,20 +73,26 @@ pub(crate) fn tree(parse: &Parse) -> Result<(), Failure> {
                 continue;
             }
             unfold(out, parse.json, &mut folded, depth)?;
+            slots.extend(row.slot);
             if parse.json {
-                writeln!(
-                    out,
-                    "{}",
-                    serde_json::to_string(&row).expect("a row is made of numbers and names")
-                )?;
+                write_json(out, &row)?;
             } else {
                 row.print(out, &style)?;
             }
             depths.push(subtree.end);
             node += 1;
         }
-        unfold(out, parse.json, &mut folded, depths.len())
+        unfold(out, parse.json, &mut folded, depths.len())?;
+        for slot in slots {
+            let row = SlotRow::of(&tree, slot);
+            if parse.json { write_json(out, &row)? } else { row.print(out, &style)? }
+        }
+        Ok(())
     })
+}
+
+fn write_json(out: &mut dyn Write, row: &impl Serialize) -> io::Result<()> {
+    writeln!(out, "{}", serde_json::to_string(row).expect("a row is made of numbers and names"))
 }
 
 fn unfold(out: &mut dyn Write, json: bool, folded: &mut usize, depth: usize) -> io::Result<()> {
@@ -142,6 +172,12 @@ struct Row {
     /// What stands in for it when it goes, where it cannot go without a trace.
     #[serde(skip_serializing_if = "Option::is_none")]
     stand_in: Option<String>,
+    /// The list that it is an element or a separator of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    list: Option<ListRow>,
+    /// The slot of its place: what may stand there is in the rows behind the tree.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    slot: Option<u32>,
     tokens: u64,
     /// First and last line, from 1.
     lines: [u64; 2],
@@ -151,6 +187,42 @@ struct Row {
     gap: usize,
     /// How its text begins.
     text: String,
+}
+
+#[derive(Serialize)]
+struct ListRow {
+    id: u32,
+    /// Whether one element has to stay.
+    keeps_one: bool,
+}
+
+/// What may stand in a place.
+#[derive(Serialize)]
+struct SlotRow {
+    slot: u32,
+    kinds: Vec<&'static str>,
+    /// The shortest text that may.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    minimal: Option<String>,
+}
+
+impl SlotRow {
+    fn of(tree: &Tree, slot: u32) -> Self {
+        let minimal = tree.minimal(slot).map(|string| &tree.text().stand_ins()[string as usize]);
+        Self {
+            slot,
+            kinds: tree.slot_kinds(slot).iter().map(|&kind| tree.name_of_kind(kind)).collect(),
+            minimal: minimal.map(|string| String::from_utf8_lossy(&string.bytes).into_owned()),
+        }
+    }
+
+    fn print(&self, out: &mut dyn Write, style: &Style) -> io::Result<()> {
+        let (shown, more) = self.kinds.split_at(self.kinds.len().min(KINDS));
+        let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
+        let minimal = self.minimal.iter().map(|string| style.paint("33", &format!(" > {string}")));
+        let kinds = shown.join(", ");
+        writeln!(out, "slot {}{}: {kinds}{more}", self.slot, minimal.collect::<String>())
+    }
 }
 
 impl Row {
@@ -178,6 +250,8 @@ impl Row {
             kind: tree.kind_name(node),
             role,
             stand_in,
+            list: tree.list(node).map(|list| ListRow { id: list.id, keeps_one: list.some }),
+            slot: tree.slot(node),
             tokens: weights[tokens.end] - weights[tokens.start],
             lines: [lines.at(bytes.start), lines.at(bytes.end.saturating_sub(1))],
             gap: bytes.start.saturating_sub(before),
@@ -195,12 +269,16 @@ impl Row {
         };
         let [first, last] = self.lines;
         let lines = if first == last { format!("{first}") } else { format!("{first}-{last}") };
+        let list = self.list.as_ref().map_or(String::new(), |list| {
+            format!(", list {}{}", list.id, if list.keeps_one { "+" } else { "" })
+        });
+        let slot = self.slot.map_or(String::new(), |slot| format!(", slot {slot}"));
         writeln!(
             out,
             "{:indent$}{}{role} {}  {}",
             "",
             style.paint("1", self.kind),
-            style.paint("2", &format!("[{} tokens, line {lines}]", self.tokens)),
+            style.paint("2", &format!("[{} tokens, line {lines}{list}{slot}]", self.tokens)),
             self.text,
             indent = 2 * self.depth.min(DEEPEST),
         )

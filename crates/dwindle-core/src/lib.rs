@@ -29,4 +29,4 @@ pub use minimizer::{Minimizer, Outcome};
 pub use search::{Answer, AnySearch, Ask, Search, Variant};
 pub use subset::Subset;
 pub use text::{Format, Gaps, Pieces, Place, Quotes, StandIn, Text, Tokens};
-pub use tree::{Node, Role, Tree, TreeBuilder};
+pub use tree::{List, Node, Role, Slot, Syntax, Tree, TreeBuilder};

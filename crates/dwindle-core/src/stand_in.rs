@@ -1,21 +1,27 @@
 //! Minimal strings: the shortest valid text that can stand in for a node that cannot go (Misherghi,
 //! *Hierarchical Delta Debugging*, chapter 5).
 //!
-//! The thesis computes them from the grammar. Here they come from the input itself: a node without
-//! all that the syntax lets go of below it is a valid text of its kind, and the shortest one of a
-//! kind stands for the kind.
+//! The thesis computes them from the grammar. Here they come from the input itself where it has one
+//! that is as short: a node without all that the syntax lets go of below it is a valid text of its
+//! kind, and the shortest one of a kind stands for the kind. Its names are declared, more likely than
+//! not, while the grammar's are invented.
 
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::tree::{Node, Role};
+use crate::tree::{Node, Role, Slot};
 use crate::{Gaps, Subset, text::StandIn, text::Text};
 
-/// Resolves the nodes whose role is [`Role::StandIn`] of a *slot* (an index into `slots`, each the
-/// kinds that may stand there): their role becomes a stand-in of the text, or [`Role::Fixed`] where
-/// none is shorter. Returns the strings.
-pub(crate) fn resolve(nodes: &mut [Node], text: &Text, weights: &[u32], slots: &[Vec<u32>]) -> Vec<StandIn> {
-    let minimal = minimal_sizes(nodes, weights);
+/// Resolves the nodes whose role is [`Role::StandIn`] of one of the `slots`: their role becomes a
+/// stand-in of the text, or [`Role::Fixed`] where none is shorter. Returns the strings, and which of
+/// them each slot has.
+pub(crate) fn resolve(
+    nodes: &mut [Node],
+    text: &Text,
+    weights: &[u32],
+    slots: &[Slot],
+) -> (Vec<StandIn>, Vec<Option<u32>>) {
+    let (minimal, stay) = minimal_sizes(nodes, weights);
     // The smallest node of each kind; of equal ones the one with fewer bytes, then the first.
     let kinds = nodes.iter().map(|node| node.kind as usize + 1).max().unwrap_or(0);
     let mut smallest: Vec<Option<usize>> = vec![None; kinds];
@@ -37,10 +43,18 @@ pub(crate) fn resolve(nodes: &mut [Node], text: &Text, weights: &[u32], slots: &
     let mut strings = Vec::new();
     let of_slot: Vec<Option<u32>> = slots
         .iter()
-        .map(|kinds| {
-            let known = kinds.iter().filter_map(|&kind| smallest.get(kind as usize).copied().flatten());
-            let node = known.min_by_key(|&node| key(node))?;
-            strings.push(StandIn { bytes: minimal_text(nodes, text, node), tokens: minimal[node] });
+        .map(|slot| {
+            let known = slot.kinds.iter().filter_map(|&kind| smallest.get(kind as usize).copied().flatten());
+            let of_grammar = slot.minimal.as_ref();
+            let node = known
+                .min_by_key(|&node| key(node))
+                .filter(|&node| of_grammar.is_none_or(|string| minimal[node] <= string.tokens));
+            strings.push(match node {
+                Some(node) => {
+                    StandIn { bytes: minimal_text(nodes, &stay, text, node), tokens: minimal[node] }
+                }
+                None => of_grammar?.clone(),
+            });
             Some(strings.len() as u32 - 1)
         })
         .collect();
@@ -51,36 +65,57 @@ pub(crate) fn resolve(nodes: &mut [Node], text: &Text, weights: &[u32], slots: &
             node.role = shorter.map_or(Role::Fixed, Role::StandIn);
         }
     }
-    strings
+    (strings, of_slot)
 }
 
-/// How many tokens remain of each node when everything goes that can.
-fn minimal_sizes(nodes: &[Node], weights: &[u32]) -> Vec<u32> {
+/// How many tokens remain of each node when everything goes that can, and which nodes stay then: of
+/// a list that needs an element, the smallest.
+fn minimal_sizes(nodes: &[Node], weights: &[u32]) -> (Vec<u32>, Subset) {
     let mut sizes = vec![0u32; nodes.len()];
+    let mut stay = Subset::empty(nodes.len());
     for index in (0..nodes.len()).rev() {
         let node = &nodes[index];
         if node.is_leaf(index) {
             sizes[index] = node.tokens().map(|token| weights[token]).sum();
         }
-        if let Some(parent) = node.parent()
-            && stays(node.role)
-        {
-            sizes[parent] = sizes[parent].saturating_add(sizes[index]);
+        // The list that is being looked through, and the smallest of its elements so far.
+        let mut smallest: Option<(u32, usize)> = None;
+        let mut child = index + 1;
+        while child < node.end() {
+            if matches!(nodes[child].role, Role::Fixed | Role::StandIn(_)) {
+                stay.insert(child);
+            } else if let Some(list) = nodes[child].needed_element() {
+                match smallest {
+                    Some((of, best)) if of == list && sizes[best] <= sizes[child] => {}
+                    Some((of, best)) if of != list => {
+                        stay.insert(best);
+                        smallest = Some((list, child));
+                    }
+                    _ => smallest = Some((list, child)),
+                }
+            }
+            child = nodes[child].end();
+        }
+        if let Some((_, best)) = smallest {
+            stay.insert(best);
+        }
+        let mut child = index + 1;
+        while child < node.end() {
+            if stay.contains(child) {
+                sizes[index] = sizes[index].saturating_add(sizes[child]);
+            }
+            child = nodes[child].end();
         }
     }
-    sizes
+    (sizes, stay)
 }
 
-fn stays(role: Role) -> bool {
-    matches!(role, Role::Fixed | Role::StandIn(_))
-}
-
-fn minimal_text(nodes: &[Node], text: &Text, root: usize) -> Vec<u8> {
+fn minimal_text(nodes: &[Node], stay: &Subset, text: &Text, root: usize) -> Vec<u8> {
     let mut kept = Subset::empty(text.len());
     let mut index = root;
     while index < nodes[root].end() {
         let node = &nodes[index];
-        if index > root && !stays(node.role) {
+        if index > root && !stay.contains(index) {
             index = node.end();
             continue;
         }

@@ -75,6 +75,8 @@ pub enum Quotes {
     MayJoin,
     /// Part of a string, by the grammar.
     Known,
+    /// The same; and names may hold any signs but brackets.
+    InNames,
 }
 
 /// The tokens of a text.
@@ -89,6 +91,8 @@ pub struct Tokens {
     lone_quotes: Vec<u32>,
     /// The tokens with a comment in the gap before them, in ascending order.
     commented: Vec<u32>,
+    /// Whether any two tokens could join that are not brackets.
+    all_join: bool,
 }
 
 /// What becomes of the comments between tokens that are kept.
@@ -247,7 +251,7 @@ impl Tokens {
             }
             end = span.end as usize;
         }
-        Self { spans, lines, line_starts, lone_quotes, commented }
+        Self { spans, lines, line_starts, lone_quotes, commented, all_join: quotes == Quotes::InNames }
     }
 
     /// Where the gap before token `i` starts.
@@ -367,7 +371,10 @@ impl<'a> Renderer<'a> {
         self.changed = true;
         let gap = self.gap(next);
         self.out.extend_from_slice(gap);
-        if gap.is_empty() && self.out.last().is_some_and(|&end| could_join(end, start)) {
+        let bracket = |byte: u8| b"()[]{}".contains(&byte);
+        let could_join =
+            |end: u8| could_join(end, start) || tokens.all_join && !bracket(end) && !bracket(start);
+        if gap.is_empty() && self.out.last().is_some_and(|&end| could_join(end)) {
             self.out.push(b' ');
         }
     }

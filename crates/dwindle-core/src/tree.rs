@@ -2,6 +2,10 @@
 //!
 //! Nodes lie in one flat vector in preorder, so a subtree is a range of nodes and a range of tokens,
 //! and nothing here recurses, however deep the input is nested.
+//!
+//! What a grammar says of a node beyond its [`Role`]: the [`List`] it is an element or a separator of,
+//! and its *slot*, the set of kinds that may stand in its place. Siblings that can go together only,
+//! such as `= 1` in `int x = 1;`, lie below a node of their own, a *group*.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -20,6 +24,9 @@ pub struct Tree {
     nodes: Vec<Node>,
     /// The names of kinds.
     kinds: Vec<&'static str>,
+    slots: Vec<Slot>,
+    /// The strings of the slots, among the stand-ins of the text.
+    minimal: Vec<Option<u32>>,
     /// Nodes by depth, in preorder within one depth.
     by_depth: Vec<u32>,
     /// Where each depth starts in `by_depth`; one more than there are depths.
@@ -38,6 +45,10 @@ pub struct Node {
     previous: u32,
     /// Whether separators stand between its children.
     separated: bool,
+    /// Whether it is a separator behind the last element of a list.
+    trailing: bool,
+    slot: u32,
+    list: u32,
     /// Behind its last descendant.
     end: u32,
     first_token: u32,
@@ -58,6 +69,44 @@ pub enum Role {
     Separator,
 }
 
+/// What the syntax says of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Syntax {
+    /// What may become of it.
+    pub role: Role,
+    /// The kinds that may stand in its place, by their number.
+    pub slot: Option<u32>,
+    /// The list that it is an element or a separator of.
+    pub list: Option<List>,
+    /// Whether it is a separator that may stand behind the last element, and does. Its role says
+    /// what may become of it alone; it goes with the last element in any case.
+    pub trailing: bool,
+}
+
+impl From<Role> for Syntax {
+    fn from(role: Role) -> Self {
+        Self { role, slot: None, list: None, trailing: false }
+    }
+}
+
+/// A list: siblings any of which can go, apart from the last of those that need one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct List {
+    /// Which list, below 2^31. No other list in a tree has the same number.
+    pub id: u32,
+    /// Whether one element has to stay.
+    pub some: bool,
+}
+
+/// What may stand in a place.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Slot {
+    /// The kinds, in ascending order.
+    pub kinds: Vec<u32>,
+    /// The shortest text that may, as far as the grammar knows. The input may have a better one.
+    pub minimal: Option<StandIn>,
+}
+
 impl Node {
     /// The position of its parent.
     pub(crate) fn parent(&self) -> Option<usize> {
@@ -72,6 +121,12 @@ impl Node {
     /// Whether it has no children, `index` being its own position.
     pub(crate) fn is_leaf(&self, index: usize) -> bool {
         self.end() == index + 1
+    }
+
+    /// The number of the list that it is an element of, if that needs one.
+    pub(crate) fn needed_element(&self) -> Option<u32> {
+        let element = self.role == Role::Deletable && !self.trailing;
+        (element && self.list != NONE && self.list & 1 != 0).then_some(self.list)
     }
 
     /// The tokens below it.
@@ -116,6 +171,84 @@ impl Tree {
         self.kinds[self.nodes[node].kind as usize]
     }
 
+    /// Whether `node` is a group: siblings that go together.
+    pub fn is_group(&self, node: usize) -> bool {
+        self.nodes[node].kind as usize == self.kinds.len() - 1
+    }
+
+    /// The list that `node` is an element of, or a separator of, which its role tells; or a last
+    /// separator, see [`Tree::is_trailing`].
+    pub fn list(&self, node: usize) -> Option<List> {
+        let list = self.nodes[node].list;
+        (list != NONE).then_some(List { id: list >> 1, some: list & 1 != 0 })
+    }
+
+    /// Whether `node` is a separator behind the last element of its list.
+    pub fn is_trailing(&self, node: usize) -> bool {
+        self.nodes[node].trailing
+    }
+
+    /// The lists among the children of `node` with their elements, first to last.
+    pub fn lists(&self, node: usize) -> Vec<(List, Vec<usize>)> {
+        let mut lists: Vec<(List, Vec<usize>)> = Vec::new();
+        for child in self.children(node) {
+            let Some(list) = self.list(child) else { continue };
+            if self.nodes[child].role == Role::Separator || self.is_trailing(child) {
+                continue;
+            }
+            // They are one behind the other, apart from what may stand anywhere.
+            match lists.last_mut() {
+                Some((last, elements)) if *last == list => elements.push(child),
+                _ => lists.push((list, alloc::vec![child])),
+            }
+        }
+        lists
+    }
+
+    /// The slot of `node`: what may stand in its place. Unknown for groups and where the grammar
+    /// does not tell.
+    pub fn slot(&self, node: usize) -> Option<u32> {
+        some(self.nodes[node].slot).map(|slot| slot as u32)
+    }
+
+    /// Whether a node of this kind may stand in a place of this slot.
+    pub fn fits(&self, slot: u32, kind: u32) -> bool {
+        self.slots[slot as usize].kinds.binary_search(&kind).is_ok()
+    }
+
+    /// The kinds that may stand in a place of this slot, in ascending order.
+    pub fn slot_kinds(&self, slot: u32) -> &[u32] {
+        &self.slots[slot as usize].kinds
+    }
+
+    /// The shortest text that is known to fit a slot, among the stand-ins of the text.
+    pub fn minimal(&self, slot: u32) -> Option<u32> {
+        self.minimal.get(slot as usize).copied().flatten()
+    }
+
+    /// The number of nodes with children, and of those whose children the grammar's productions
+    /// derive, so that it knows their slots. Groups are part of the node that they are in; nodes of
+    /// the kind `ERROR` do not count.
+    pub fn derived(&self) -> (usize, usize) {
+        let mut of_node = alloc::vec![(false, false); self.nodes.len()];
+        for child in 1..self.nodes.len() {
+            let parents = core::iter::successors(self.parent(child), |&node| self.parent(node));
+            let Some(parent) = parents.into_iter().find(|&node| !self.is_group(node)) else { continue };
+            if self.kind_name(parent) == "ERROR" || self.kind_name(child) == "ERROR" {
+                continue;
+            }
+            let known = of_node[parent].1 || self.slot(child).is_some();
+            of_node[parent] = (true, known);
+        }
+        let count = |is: fn(&(bool, bool)) -> bool| of_node.iter().filter(|node| is(node)).count();
+        (count(|node| node.0), count(|node| node.1))
+    }
+
+    /// The name of a kind.
+    pub fn name_of_kind(&self, kind: u32) -> &'static str {
+        self.kinds[kind as usize]
+    }
+
     /// The number of depths.
     pub fn depth(&self) -> usize {
         self.depths.len() - 1
@@ -146,7 +279,7 @@ impl Tree {
     /// Takes the separators of the `removed` nodes out of `variant`, siblings in order: the one
     /// behind an element goes with it; the last element takes the one before it.
     pub(crate) fn settle_separators(&self, removed: &[u32], variant: &mut Variant) {
-        let separator = |node: usize| self.nodes[node].role == Role::Separator;
+        let separator = |node: usize| self.nodes[node].role == Role::Separator || self.nodes[node].trailing;
         let separated =
             |node: &&u32| self.parent(**node as usize).is_some_and(|parent| self.nodes[parent].separated);
         for &node in removed.iter().filter(separated) {
@@ -185,18 +318,20 @@ pub struct TreeBuilder {
 
 impl TreeBuilder {
     /// Nothing yet, over `bytes`; `kinds` are the names of the kinds.
-    pub fn new(bytes: Vec<u8>, kinds: Vec<&'static str>) -> Self {
+    pub fn new(bytes: Vec<u8>, mut kinds: Vec<&'static str>) -> Self {
+        kinds.push("group");
         Self { bytes, nodes: Vec::new(), kinds, spans: Vec::new(), weights: Vec::new(), open: Vec::new() }
     }
 
     /// Opens a node; what comes until it is closed lies below it.
-    pub fn open(&mut self, kind: u32, role: Role) {
+    pub fn open(&mut self, kind: u32, syntax: impl Into<Syntax>) {
+        let Syntax { role, slot, list, trailing } = syntax.into();
         let index = self.nodes.len() as u32;
         let (parent, previous) = match self.open.last_mut() {
             Some((parent, last_child)) => (*parent, mem::replace(last_child, index)),
             None => (NONE, NONE),
         };
-        if role == Role::Separator && parent != NONE {
+        if (role == Role::Separator || trailing) && parent != NONE {
             self.nodes[parent as usize].separated = true;
         }
         let first_token = self.spans.len() as u32;
@@ -206,11 +341,19 @@ impl TreeBuilder {
             parent,
             previous,
             separated: false,
+            trailing,
+            slot: slot.unwrap_or(NONE),
+            list: list.map_or(NONE, |list| list.id << 1 | u32::from(list.some)),
             end: index + 1,
             first_token,
             end_token: first_token,
         });
         self.open.push((index, NONE));
+    }
+
+    /// Opens a node for siblings that go together.
+    pub fn open_group(&mut self, syntax: impl Into<Syntax>) {
+        self.open(self.kinds.len() as u32 - 1, syntax);
     }
 
     /// Closes the innermost node; one without tokens vanishes.
@@ -229,20 +372,35 @@ impl TreeBuilder {
 
     /// Adds a leaf: the token at `span`, which lies behind all tokens so far. It counts as `weight`
     /// tokens.
-    pub fn token(&mut self, span: Range<u32>, weight: u32, kind: u32, role: Role) {
-        self.open(kind, role);
+    pub fn token(&mut self, span: Range<u32>, weight: u32, kind: u32, syntax: impl Into<Syntax>) {
+        self.open(kind, syntax);
         self.spans.push(span);
         self.weights.push(weight);
         self.close();
     }
 
+    /// For texts without productions: the children of a node that can go are a list, and `slot` has
+    /// the slots of the kinds.
+    pub fn guess(&mut self, slot: impl Fn(u32) -> Option<u32>) {
+        for index in 0..self.nodes.len() {
+            let node = self.nodes[index];
+            let goes = matches!(node.role, Role::Deletable | Role::Separator);
+            if goes && let Some(parent) = node.parent() {
+                self.nodes[index].list = (parent as u32) << 1;
+            }
+            if node.role == Role::Deletable || !node.is_leaf(index) {
+                self.nodes[index].slot = slot(node.kind).unwrap_or(NONE);
+            }
+        }
+    }
+
     /// The tree, all nodes being closed. Nodes that the syntax wants have [`Role::StandIn`] of one
-    /// of the `slots`, each the kinds that may stand in such a place; the minimal strings are taken
-    /// from the input itself.
-    pub fn finish(mut self, quotes: Quotes, slots: &[Vec<u32>]) -> Tree {
+    /// of the `slots`; the minimal strings are those of the grammar or, where they are as short, from
+    /// the input itself.
+    pub fn finish(mut self, quotes: Quotes, slots: &[Slot]) -> Tree {
         let text = self.text(quotes);
-        let stand_ins = stand_in::resolve(&mut self.nodes, &text, &self.weights, slots);
-        self.tree(text, stand_ins)
+        let (stand_ins, minimal) = stand_in::resolve(&mut self.nodes, &text, &self.weights, slots);
+        Tree { slots: slots.to_vec(), minimal, ..self.tree(text, stand_ins) }
     }
 
     /// The tree, all nodes being closed, with the minimal strings of a grammar.
@@ -259,8 +417,15 @@ impl TreeBuilder {
 
     fn tree(self, text: Text, stand_ins: Vec<StandIn>) -> Tree {
         let text = Arc::new(text.with_weights(&self.weights).with_stand_ins(stand_ins));
-        let mut tree =
-            Tree { text, nodes: self.nodes, kinds: self.kinds, by_depth: Vec::new(), depths: Vec::new() };
+        let mut tree = Tree {
+            text,
+            nodes: self.nodes,
+            kinds: self.kinds,
+            slots: Vec::new(),
+            minimal: Vec::new(),
+            by_depth: Vec::new(),
+            depths: Vec::new(),
+        };
         tree.sort_by_depth();
         tree
     }

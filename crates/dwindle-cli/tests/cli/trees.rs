@@ -229,9 +229,10 @@ fn parse_shows_nodes_with_their_roles_and_stand_ins() {
     let all = show(&[]);
     for line in [
         "translation_unit [14 tokens, line 1-2]  int f(int a) { return 1; } int x;\n",
-        "  function_definition - [11 tokens, line 1]  int f(int a) { return 1; }\n",
-        "    function_declarator > f [5 tokens, line 1]  f(int a)\n",
-        "  declaration - [3 tokens, line 2]  int x;\n",
+        "  function_definition - [11 tokens, line 1, list 0, slot 0]  int f(int a) { return 1; }\n",
+        "    function_declarator > f [5 tokens, line 1, slot 2]  f(int a)\n",
+        "  declaration - [3 tokens, line 2, list 0, slot 0]  int x;\n",
+        "slot 2 > f: identifier, parenthesized_declarator, ",
     ] {
         assert!(all.contains(line), "{line}\n{all}");
     }
@@ -240,7 +241,7 @@ fn parse_shows_nodes_with_their_roles_and_stand_ins() {
         "translation_unit [14 tokens, line 1-2]  int f(int a) { return 1; } int x;\n  ... 2 more\n"
     );
     let at = show(&["--at", "2"]);
-    assert!(at.contains("  declaration - ") && !at.contains("function_definition"), "{at}");
+    assert!(at.contains("  declaration - ") && !at.contains("function_definition -"), "{at}");
     assert!(all.contains("    compound_statement ") && !show(&["--depth", "1"]).contains("    compound"));
 
     let rows: Vec<Value> =
@@ -256,6 +257,51 @@ fn parse_shows_nodes_with_their_roles_and_stand_ins() {
     let stand_in = rows.iter().find(|row| row["role"] == "stand-in").unwrap();
     assert_eq!((&stand_in["kind"], &stand_in["stand_in"]), (&"function_declarator".into(), &"f".into()));
     world.run(["parse", "in.c", "--at", "0"]).ends_with(2, &["'--at <LINE>'"]);
+}
+
+#[test]
+fn parse_shows_lists_groups_and_what_may_stand_in_a_place() {
+    let world = World::new();
+    world.write("in.c", "int f(int a) { int x = 1, y; if (x) ; else f(2); }\n");
+    let rows: Vec<Value> = world
+        .run(["parse", "in.c", "--json"])
+        .ends_with(0, &[])
+        .out
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let node = |text: &str| rows.iter().find(|row| row["text"] == text).unwrap();
+    let kinds = |slot: &Value| rows.iter().find(|row| row["kind"].is_null() && row["slot"] == *slot).unwrap();
+    let (first, second) = (node("x = 1"), node("y"));
+    assert_eq!(first["list"], second["list"]);
+    assert_eq!((&first["list"]["keeps_one"], &first["role"]), (&true.into(), &"deletable".into()));
+    assert_eq!(
+        (&node("else f(2);")["role"], &node("f(2)")["role"]),
+        (&"deletable".into(), &"deletable".into())
+    );
+    let slot = kinds(&node("2")["slot"]);
+    assert!(slot["kinds"].as_array().unwrap().contains(&"call_expression".into()), "{slot}");
+    assert_eq!(slot["minimal"], "f");
+
+    world.write("in.go", "package p\nvar x int = 1\n");
+    let shown = world.run(["parse", "in.go"]).ends_with(0, &[]).out;
+    assert!(shown.contains("      group - [2 tokens, line 2, list "), "{shown}");
+    assert!(shown.contains("        = [1 tokens, line 2, slot "), "{shown}");
+}
+
+#[test]
+fn languages_are_listed_with_what_reads_them_and_their_extensions() {
+    let world = World::new();
+    let listed = world.run(["languages"]).ends_with(0, &[]).out;
+    let words: Vec<Vec<&str>> = listed.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(words.iter().map(|line| line[0]).collect::<Vec<_>>(), FrontEnd::names());
+    let line = |name: &str| words.iter().find(|line| line[0] == name).unwrap().join(" ");
+    assert!(line("rust").ends_with(" rs"), "{listed}");
+    assert!(line("smt2").contains("lists and atoms smt "), "{listed}");
+    for name in FrontEnd::names() {
+        world.write("in", "");
+        world.run(["tokens", "in", "--language", name]).ends_with(0, &[]);
+    }
 }
 
 #[test]

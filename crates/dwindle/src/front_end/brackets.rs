@@ -14,13 +14,14 @@
 //!   stronger than the rest: one `(` too many spoils no function. Inside brackets commas separate
 //!   the elements of a list, and go with them; elsewhere a comma belongs to what is before it.
 //!
-//! Every node but a bracket itself can go. A node with one part only is that part. All of it takes
+//! Every node but a bracket itself can go, and any may stand where another does. A node with one part
+//! only is that part. All of it takes
 //! time linear in the length and does not recurse. The steps share the brackets and lines found by the
 //! first of them, so they stand in one file although it is long.
 
 use std::ops::Range;
 
-use dwindle_core::{Quotes, Role, Tree, TreeBuilder};
+use dwindle_core::{Quotes, Role, Slot, Tree, TreeBuilder};
 
 use crate::lexer;
 
@@ -43,7 +44,9 @@ pub fn parse(bytes: Vec<u8>) -> Tree {
             Step::Close => builder.close(),
         }
     }
-    builder.finish(Quotes::MayJoin, &[])
+    let kinds: Vec<u32> = (Kind::Text as u32 + 1..Kind::Separator as u32).collect();
+    builder.guess(|kind| kinds.contains(&kind).then_some(0));
+    builder.finish(Quotes::MayJoin, &[Slot { kinds, minimal: None }])
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -7,6 +7,11 @@ mod lists;
 mod markup;
 mod node_types;
 mod outline;
+mod productions;
+#[cfg(test)]
+mod samples;
+mod seats;
+pub mod sexp;
 pub mod tree_sitter;
 pub mod xml;
 
@@ -25,6 +30,8 @@ pub enum FrontEnd {
     Grammar(Language),
     /// XML by its elements and attributes.
     Xml,
+    /// S-expressions.
+    Sexp(sexp::Dialect),
     /// Brackets, lines and indentation, for any text.
     Brackets,
 }
@@ -56,7 +63,7 @@ impl FrontEnd {
         Ok(match Language::recognise(path, bytes) {
             _ if xml::recognise(path, bytes) => Self::Xml,
             Some(language) => Self::Grammar(language),
-            None => Self::Brackets,
+            None => sexp::Dialect::recognise(path).map_or(Self::Brackets, Self::Sexp),
         })
     }
 
@@ -65,13 +72,45 @@ impl FrontEnd {
         match name {
             "xml" => Some(Self::Xml),
             "brackets" => Some(Self::Brackets),
-            _ => Language::named(name).map(Self::Grammar),
+            _ => Language::named(name)
+                .map(Self::Grammar)
+                .or_else(|| sexp::Dialect::named(name).map(Self::Sexp)),
         }
+    }
+
+    /// All of them, by name.
+    pub fn all() -> Vec<Self> {
+        let dialects = sexp::Dialect::ALL.into_iter().map(Self::Sexp);
+        let mut all: Vec<Self> =
+            Language::all().map(Self::Grammar).chain(dialects).chain([Self::Brackets, Self::Xml]).collect();
+        all.sort_by_key(|front_end| front_end.name());
+        all
     }
 
     /// All names.
     pub fn names() -> Vec<&'static str> {
-        ["brackets", "xml"].into_iter().chain(Language::names()).collect()
+        Self::all().into_iter().map(Self::name).collect()
+    }
+
+    /// What reads it.
+    pub fn reader(self) -> &'static str {
+        match self {
+            Self::Grammar(language) if language.is_doubtful() => "tree-sitter in a process of its own",
+            Self::Grammar(_) => "tree-sitter",
+            Self::Xml => "elements and attributes",
+            Self::Sexp(_) => "lists and atoms",
+            Self::Brackets => "brackets, lines and indentation",
+        }
+    }
+
+    /// Other names, which are also extensions of the files that it reads.
+    pub fn aliases(self) -> &'static [&'static str] {
+        match self {
+            Self::Grammar(language) => language.aliases(),
+            Self::Sexp(dialect) => dialect.aliases(),
+            Self::Xml => xml::EXTENSIONS,
+            Self::Brackets => &[],
+        }
     }
 
     /// Its name.
@@ -79,6 +118,7 @@ impl FrontEnd {
         match self {
             Self::Grammar(language) => language.name(),
             Self::Xml => "xml",
+            Self::Sexp(dialect) => dialect.name(),
             Self::Brackets => "brackets",
         }
     }
@@ -95,6 +135,10 @@ pub fn tree(bytes: Vec<u8>, front_end: FrontEnd) -> (Tree, Reading) {
             Ok(tree) => return (tree, Reading { language: Some("xml"), fallback: None }),
             Err(refusal) => Some(refusal.to_string()),
         },
+        FrontEnd::Sexp(dialect) => {
+            let reading = Reading { language: Some(dialect.name()), fallback: None };
+            return (sexp::parse(bytes, dialect), reading);
+        }
         FrontEnd::Brackets => None,
     };
     (brackets::parse(bytes), Reading { language: Some("brackets"), fallback: refused })

@@ -1,4 +1,5 @@
-//! What a grammar lets go of, from the `node-types.json` that comes with it.
+//! What a grammar lets go of, from the `node-types.json` that comes with it. This is for nodes whose
+//! children the [productions](super::productions) do not derive, such as those with errors.
 //!
 //! The file says of each kind of node which fields and unnamed children it has, whether each is
 //! required and whether there may be several, and of which kinds they are. It does not say in which
@@ -6,15 +7,18 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use dwindle_core::Role;
+use dwindle_core::{Role, Slot};
 use serde::Deserialize;
+
+use super::productions::Knowledge;
 
 /// A grammar with what its node types say, by the numbers that tree-sitter gives to kinds.
 pub(super) struct Grammar {
     pub(super) language: tree_sitter::Language,
     kinds: Vec<Kind>,
-    /// The kinds that may stand in a place, each list once.
-    pub(super) slots: Vec<Vec<u32>>,
+    /// What may stand in a place: in those of the productions' classes, then as the node types say.
+    pub(super) slots: Vec<Slot>,
+    pub(super) knowledge: Knowledge,
 }
 
 /// What there is to know about a kind.
@@ -67,11 +71,16 @@ impl Place {
 impl Grammar {
     /// The kind of nodes that hold what cannot be parsed.
     pub(super) fn error(&self) -> u32 {
-        self.kinds.len() as u32 - 2
+        self.kinds.len() as u32 - 3
     }
 
     /// The kind of text that no leaf of the tree covers.
     pub(super) fn uncovered(&self) -> u32 {
+        self.kinds.len() as u32 - 2
+    }
+
+    /// The kind of nodes that hold siblings that go together.
+    pub(super) fn group(&self) -> u32 {
         self.kinds.len() as u32 - 1
     }
 
@@ -90,15 +99,20 @@ impl Grammar {
         places.iter().find(|(number, _)| *number == field).map(|(_, place)| *place)
     }
 
-    /// The names of all kinds.
+    /// The names of all kinds but groups.
     pub(super) fn names(&'static self) -> Vec<&'static str> {
-        self.kinds.iter().map(|kind| kind.name.as_str()).collect()
+        self.kinds[..self.group() as usize].iter().map(|kind| kind.name.as_str()).collect()
     }
 
-    pub(super) fn new(language: tree_sitter::Language, node_types: &str) -> Self {
-        let types: Vec<NodeType> =
+    /// The grammar of the language `name`.
+    pub(super) fn new(name: &str, language: tree_sitter::Language, node_types: &str) -> Self {
+        let types: Vec<serde_json::Value> =
             serde_json::from_str(node_types).expect("a grammar crate's node types are well-formed");
-        let mut slots = Slots::new(&language, &types);
+        // One crate has an entry that says nothing.
+        let types = types.into_iter().filter_map(|entry| serde_json::from_value(entry).ok());
+        let types: Vec<NodeType> = types.collect();
+        let (knowledge, known_slots) = Knowledge::new(name, &language);
+        let mut slots = Slots::new(&language, &types, known_slots);
         let mut kinds: Vec<Kind> = (0..language.node_kind_count() as u16)
             .map(|id| Kind::new(language.node_kind_for_id(id).unwrap_or(""), language.node_kind_is_named(id)))
             .collect();
@@ -114,8 +128,9 @@ impl Grammar {
         }
         kinds.push(Kind::new("ERROR", true));
         kinds.push(Kind::new("text", true));
-        let slots = slots.lists;
-        Self { language, kinds, slots }
+        kinds.push(Kind::new("group", true));
+        let slots = slots.slots;
+        Self { language, kinds, slots, knowledge }
     }
 }
 
@@ -175,17 +190,17 @@ struct Slots<'a> {
     language: &'a tree_sitter::Language,
     subtypes: HashMap<&'a str, &'a [TypeName]>,
     numbers: HashMap<Vec<u32>, u32>,
-    lists: Vec<Vec<u32>>,
+    slots: Vec<Slot>,
 }
 
 impl<'a> Slots<'a> {
-    fn new(language: &'a tree_sitter::Language, types: &'a [NodeType]) -> Self {
+    fn new(language: &'a tree_sitter::Language, types: &'a [NodeType], slots: Vec<Slot>) -> Self {
         let supertypes = types.iter().filter(|node_type| !node_type.subtypes.is_empty());
         Self {
             language,
             subtypes: supertypes.map(|supertype| (&*supertype.kind, &*supertype.subtypes)).collect(),
             numbers: HashMap::new(),
-            lists: Vec::new(),
+            slots,
         }
     }
 
@@ -196,10 +211,10 @@ impl<'a> Slots<'a> {
             (false, false) => Place::Optional,
             (true, false) => {
                 let kinds = self.expand(&children.types);
-                let next = self.lists.len() as u32;
+                let next = self.slots.len() as u32;
                 let slot = *self.numbers.entry(kinds.clone()).or_insert(next);
                 if slot == next {
-                    self.lists.push(kinds);
+                    self.slots.push(Slot { kinds, minimal: None });
                 }
                 Place::Required(slot)
             }

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use dwindle_core::{Quotes, Role, Tree, TreeBuilder};
+use dwindle_core::{List, Quotes, Role, Syntax, Tree, TreeBuilder};
 
 use super::node_types::Grammar;
 
@@ -11,9 +11,9 @@ use super::node_types::Grammar;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Step {
     /// A node begins. Its stand-in, if any, is a slot of the grammar.
-    Open { kind: u32, role: Role },
+    Open { kind: u32, syntax: Syntax },
     /// A token, which lies behind all before it.
-    Token { start: u32, end: u32, weight: u32, kind: u32, role: Role },
+    Token { start: u32, end: u32, weight: u32, kind: u32, syntax: Syntax },
     /// The innermost node ends.
     Close,
 }
@@ -21,7 +21,7 @@ pub(super) enum Step {
 impl Step {
     pub(super) fn role_mut(&mut self) -> Option<&mut Role> {
         match self {
-            Self::Open { role, .. } | Self::Token { role, .. } => Some(role),
+            Self::Open { syntax, .. } | Self::Token { syntax, .. } => Some(&mut syntax.role),
             Self::Close => None,
         }
     }
@@ -30,21 +30,28 @@ impl Step {
 /// The tree that the steps describe.
 pub(super) fn build(bytes: Vec<u8>, steps: &[Step], grammar: &'static Grammar) -> Tree {
     // Only the slots that occur, so that no strings are made for the others.
-    let mut slots: Vec<Vec<u32>> = Vec::new();
+    let mut slots = Vec::new();
     let mut numbers: HashMap<u32, u32> = HashMap::new();
-    let mut with_slot = |role| match role {
-        Role::StandIn(slot) => Role::StandIn(*numbers.entry(slot).or_insert_with(|| {
+    let mut number = |slot: u32| {
+        *numbers.entry(slot).or_insert_with(|| {
             slots.push(grammar.slots[slot as usize].clone());
             slots.len() as u32 - 1
-        })),
-        role => role,
+        })
+    };
+    let mut with_slots = |syntax: Syntax| {
+        let role = match syntax.role {
+            Role::StandIn(slot) => Role::StandIn(number(slot)),
+            role => role,
+        };
+        Syntax { role, slot: syntax.slot.map(&mut number), ..syntax }
     };
     let mut builder = TreeBuilder::new(bytes, grammar.names());
     for step in steps {
         match *step {
-            Step::Open { kind, role } => builder.open(kind, with_slot(role)),
-            Step::Token { start, end, weight, kind, role } => {
-                builder.token(start..end, weight, kind, with_slot(role));
+            Step::Open { kind, syntax } if kind == grammar.group() => builder.open_group(with_slots(syntax)),
+            Step::Open { kind, syntax } => builder.open(kind, with_slots(syntax)),
+            Step::Token { start, end, weight, kind, syntax } => {
+                builder.token(start..end, weight, kind, with_slots(syntax));
             }
             Step::Close => builder.close(),
         }
@@ -59,15 +66,15 @@ pub(super) fn encode(steps: &[Step], out: &mut Vec<u8>) {
     for step in steps {
         match *step {
             Step::Close => out.push(CLOSE),
-            Step::Open { kind, role } => {
+            Step::Open { kind, syntax } => {
                 out.push(OPEN);
                 put(out, kind);
-                put_role(out, role);
+                put_syntax(out, syntax);
             }
-            Step::Token { start, end, weight, kind, role } => {
+            Step::Token { start, end, weight, kind, syntax } => {
                 out.push(TOKEN);
                 [start - last, end - start, weight, kind].into_iter().for_each(|number| put(out, number));
-                put_role(out, role);
+                put_syntax(out, syntax);
                 last = end;
             }
         }
@@ -94,7 +101,7 @@ pub(super) fn decode(bytes: &[u8], len: usize, grammar: &Grammar) -> Option<Vec<
             }
             OPEN if depth > 0 || steps.is_empty() => {
                 depth += 1;
-                Step::Open { kind: reader.kind()?, role: reader.role()? }
+                Step::Open { kind: reader.kind()?, syntax: reader.syntax()? }
             }
             TOKEN if depth > 0 => {
                 let start = last.checked_add(reader.number()?)?;
@@ -103,7 +110,7 @@ pub(super) fn decode(bytes: &[u8], len: usize, grammar: &Grammar) -> Option<Vec<
                     return None;
                 }
                 let weight = reader.number()?;
-                Step::Token { start, end: last, weight, kind: reader.kind()?, role: reader.role()? }
+                Step::Token { start, end: last, weight, kind: reader.kind()?, syntax: reader.syntax()? }
             }
             _ => return None,
         };
@@ -119,7 +126,7 @@ fn put(out: &mut Vec<u8>, mut number: u32) {
     out.push(number as u8);
 }
 
-fn put_role(out: &mut Vec<u8>, role: Role) {
+fn put_syntax(out: &mut Vec<u8>, Syntax { role, slot, list, trailing }: Syntax) {
     put(
         out,
         match role {
@@ -129,6 +136,9 @@ fn put_role(out: &mut Vec<u8>, role: Role) {
             Role::StandIn(slot) => 3 + slot,
         },
     );
+    put(out, slot.map_or(0, |slot| slot + 1));
+    put(out, list.map_or(0, |list| list.id + 1));
+    put(out, u32::from(trailing) << 1 | u32::from(list.is_some_and(|list| list.some)));
 }
 
 struct Reader<'a> {
@@ -156,15 +166,26 @@ impl Reader<'_> {
     }
 
     fn kind(&mut self) -> Option<u32> {
-        self.number().filter(|&kind| kind <= self.grammar.uncovered())
+        self.number().filter(|&kind| kind <= self.grammar.group())
     }
 
-    fn role(&mut self) -> Option<Role> {
-        Some(match self.number()? {
+    fn syntax(&mut self) -> Option<Syntax> {
+        let role = match self.number()? {
             0 => Role::Fixed,
             1 => Role::Deletable,
             2 => Role::Separator,
-            slot => Role::StandIn(Some(slot - 3).filter(|&slot| (slot as usize) < self.grammar.slots.len())?),
-        })
+            slot => Role::StandIn(self.slot(slot - 3)?),
+        };
+        let slot = match self.number()? {
+            0 => None,
+            slot => Some(self.slot(slot - 1)?),
+        };
+        let (list, flags) = (self.number()?, self.number()?);
+        let list = list.checked_sub(1).map(|id| List { id, some: flags & 1 != 0 });
+        Some(Syntax { role, slot, list, trailing: flags & 2 != 0 })
+    }
+
+    fn slot(&self, slot: u32) -> Option<u32> {
+        Some(slot).filter(|&slot| (slot as usize) < self.grammar.slots.len())
     }
 }

@@ -3,7 +3,7 @@
 //! An element goes with its start tag, its content and its end tag, so what remains is well-formed
 //! if the input was; the document element stays. Attributes, text and its words, references,
 //! comments, processing instructions, the declarations of a DTD, the document type and the XML
-//! declaration go too. Attributes are children of their element, before its content.
+//! declaration go too. An element may stand where any other one does. Attributes are children of their element, before its content.
 //!
 //! White space belongs to the gaps. Tokens weigh what the tree-sitter grammar of XML makes of them:
 //! a quoted value is its two quotes (and the references in it), a run of text is one token however
@@ -17,12 +17,12 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
 
-use dwindle_core::{Quotes, Role, Tree, TreeBuilder};
+use dwindle_core::{Quotes, Role, Slot, Tree, TreeBuilder};
 use quick_xml::Reader;
 use quick_xml::events::Event;
 
 /// Extensions of files that are XML, whether or not they say so in their first line.
-const EXTENSIONS: &[&str] = &[
+pub(super) const EXTENSIONS: &[&str] = &[
     "xml", "svg", "xsl", "xslt", "xsd", "rng", "xhtml", "plist", "pom", "wsdl", "rss", "atom", "kml", "gpx",
     "csproj", "vcxproj", "nuspec", "resx", "xaml", "xul", "xib", "xlf", "xliff", "rdf", "owl", "mathml",
     "dae", "gml", "osm", "fodt", "graphml", "scxml", "dita", "dbk",
@@ -166,7 +166,9 @@ impl<'a> Document<'a> {
         }
         self.flush_text();
         (0..=self.open.len()).for_each(|_| self.builder.close());
-        Ok(self.builder.finish(Quotes::Known, &[]))
+        let element = Kind::Element as u32;
+        self.builder.guess(|kind| (kind == element).then_some(0));
+        Ok(self.builder.finish(Quotes::Known, &[Slot { kinds: vec![element], minimal: None }]))
     }
 
     /// Adds a token, if there is anything at `span`.
