@@ -4,6 +4,7 @@ use std::fmt::{self, Display, Formatter};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use dwindle::front_end::brought;
 use dwindle::oracle::{Run, RunEnd};
 use dwindle::shell::quoted;
 
@@ -12,6 +13,8 @@ use dwindle::shell::quoted;
 pub(crate) enum Failure {
     /// The arguments do not fit together.
     Usage(String),
+    /// A grammar that was brought cannot be used.
+    Grammar(brought::Error),
     /// The reduction says why.
     Reduction(dwindle::Error),
     /// Stopped by a signal before there was anything to keep; the exit code.
@@ -34,7 +37,8 @@ impl Failure {
             Self::Signal(code) => *code,
             Self::Signals(_) => 8,
             Self::Report(_) | Self::Print(_) => 7,
-            Self::Read(..) => 3,
+            Self::Grammar(brought::Error::Kind(_) | brought::Error::NoLexer(_)) => 2,
+            Self::Read(..) | Self::Grammar(_) => 3,
             Self::Reduction(error) => match error {
                 Error::Swapped { .. } | Error::Language(_) => 2,
                 Error::Input { .. } => 3,
@@ -63,6 +67,7 @@ impl Display for Failure {
                 )
             }
             Self::Read(path, error) => writeln!(f, "error: cannot read {}: {error}", path.display()),
+            Self::Grammar(error) => writeln!(f, "error: {error}"),
             Self::Print(error) => writeln!(f, "error: cannot print to standard output: {error}"),
             Self::Reduction(error) => {
                 writeln!(f, "error: {error}")?;
