@@ -44,6 +44,8 @@ pub(crate) enum Symbol {
 pub(crate) struct Bnf {
     /// What stands behind each dot; the dots of a production are one behind the other.
     pub(crate) dots: Vec<Symbol>,
+    /// The nonterminal of the production that each dot is in.
+    pub(crate) above: Vec<u32>,
     /// The first dots of the productions of each nonterminal.
     pub(crate) productions: Vec<Vec<u32>>,
     pub(crate) origins: Vec<Origin>,
@@ -114,6 +116,7 @@ impl Bnf {
             set.iter().for_each(|&terminal| in_set.insert(row, terminal));
         }
         let mut bnf = Self {
+            above: build.above,
             dots: build.dots,
             productions: build.productions,
             origins: build.origins,
@@ -230,6 +233,7 @@ impl Bnf {
 #[derive(Default)]
 struct Build {
     dots: Vec<Symbol>,
+    above: Vec<u32>,
     productions: Vec<Vec<u32>>,
     origins: Vec<Origin>,
     empty: Vec<bool>,
@@ -260,6 +264,7 @@ impl Build {
             self.productions[nonterminal as usize].push(self.dots.len() as u32);
             self.dots.extend(symbols);
             self.dots.push(Symbol::End(nonterminal));
+            self.above.resize(self.dots.len(), nonterminal);
         }
     }
 

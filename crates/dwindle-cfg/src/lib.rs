@@ -16,6 +16,8 @@ mod lexer;
 mod lists;
 mod minimal;
 mod outline;
+#[cfg(test)]
+mod properties;
 mod spelling;
 pub mod yacc;
 

@@ -55,6 +55,9 @@ fn left_recursion(alternatives: &[Expr], this: &Expr) -> Option<Expr> {
     if alternatives.iter().any(|alternative| alternative.parts().len() > 1 && ends_with(alternative, this)) {
         return None;
     }
+    if bases.is_empty() {
+        return Some(Expr::choice(alternatives.to_vec()));
+    }
     // `A: A` says nothing.
     let tails: Vec<Expr> = recursive
         .iter()
@@ -114,7 +117,7 @@ fn operators(rules: &mut Vec<Rule>, index: usize, alternatives: Vec<Expr>, prece
     for (alternative, precedence) in alternatives.iter().zip(precedences) {
         let mut parts = alternative.parts().to_vec();
         let at = levels.iter().position(|level| level == precedence).unwrap_or(0);
-        let is_infix = parts[..1] == [this.clone()];
+        let is_infix = parts.first() == Some(&this);
         if parts.len() == 1 && is_infix {
             continue;
         }
@@ -158,7 +161,8 @@ fn normal(expr: Expr) -> Expr {
                 }
             });
             match (empty.is_empty(), others.is_empty()) {
-                (_, true) => Expr::Seq(Vec::new()),
+                (true, true) => Expr::Choice(Vec::new()),
+                (false, true) => Expr::Seq(Vec::new()),
                 (true, false) => Expr::choice(others),
                 (false, false) => normal(Expr::choice(others).optional()),
             }
@@ -176,7 +180,10 @@ fn normal(expr: Expr) -> Expr {
             List { item: Expr::List(inner), separator: None, some } if inner.separator.is_none() => {
                 Expr::list(inner.item, None, some && inner.some)
             }
-            List { item: Expr::Seq(parts), .. } if parts.is_empty() => Expr::Seq(parts),
+            List { item: Expr::Seq(parts), separator, .. } if parts.is_empty() => match separator {
+                Some(separator) => normal(Expr::list(separator, None, false)),
+                None => Expr::Seq(parts),
+            },
             list => Expr::List(Box::new(list)),
         },
         Expr::Seq(parts) => sequence(parts),
