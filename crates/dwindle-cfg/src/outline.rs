@@ -127,6 +127,11 @@ pub(crate) fn steps(
     steps
 }
 
+/// The steps where there is no token.
+pub(crate) fn nothing(kind: u32) -> Vec<Step> {
+    vec![Step::Open(kind, Syntax::REQUIRED), Step::Close]
+}
+
 enum Only {
     /// There is one part.
     Part(Part, Syntax),
@@ -137,9 +142,9 @@ enum Only {
 }
 
 fn only(entries: &mut Vec<Entry>) -> Only {
-    match entries.as_slice() {
-        &[Entry::Part(part, syntax)] => Only::Part(part, syntax),
-        &[Entry::Group(syntax), ..] => {
+    match *entries.as_slice() {
+        [Entry::Part(part, syntax)] => Only::Part(part, syntax),
+        [Entry::Group(syntax), ..] => {
             let mut depth = 0;
             let end = entries.iter().position(|entry| {
                 depth += match entry {

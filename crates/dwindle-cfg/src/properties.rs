@@ -176,7 +176,7 @@ fn without_each(steps: &[Step]) -> Vec<Vec<u32>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
     fn a_rule_derives_what_brute_force_derives(bodies in bodies()) {

@@ -78,11 +78,18 @@ fn draft(
         (None, None) => 0,
     };
     let (lex_rules, lexer_rules, modes, warnings) = lexical(lexer, lex, &terminal_of)?;
-    for (name, span) in ast.tokens.iter().zip(&ast.spans) {
-        let terminal = Becomes::Token(terminal_of[name.as_str()]);
-        if !lex_rules.iter().any(|rule| rule.becomes == terminal) {
-            let what = format!("the token {name:?} has no rule in {}", lexer.display());
-            return Err(Complaint::new(Position::of(grammar, yacc, span.start()), None, what));
+    // Others stand for nothing but a precedence.
+    for (rule, production) in
+        ast.rules.values().flat_map(|rule| rule.pidxs.iter().map(move |one| (rule, one)))
+    {
+        for symbol in &ast.prods[*production].symbols {
+            let Symbol::Token(name, span) = symbol else { continue };
+            let terminal = Becomes::Token(terminal_of[name.as_str()]);
+            if !lex_rules.iter().any(|rule| rule.becomes == terminal) {
+                let at = Position::of(grammar, yacc, span.start());
+                let what = format!("the token {name} has no rule in {}", lexer.display());
+                return Err(Complaint::new(at, Some(&rule.name.0), what));
+            }
         }
     }
     Ok(Draft { rules, precedences, terminals, lexer: lex_rules, lexer_rules, modes, start, warnings })
@@ -151,12 +158,7 @@ fn exclusive(lex: &str, modes: usize) -> Vec<bool> {
     exclusive
 }
 
-fn complaint(
-    path: &Path,
-    text: &str,
-    error: &(impl Spanned + std::fmt::Display),
-    rule: Option<&str>,
-) -> Complaint {
+fn complaint(path: &Path, text: &str, error: &impl Spanned, rule: Option<&str>) -> Complaint {
     let at = error.spans().first().map_or(0, |span| span.start());
     let what = error.to_string();
     Complaint::new(Position::of(path, text, at), rule, what[..1].to_lowercase() + &what[1..])

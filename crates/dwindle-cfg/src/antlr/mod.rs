@@ -20,7 +20,7 @@ use crate::error::{Complaint, Error};
 use crate::grammar::{Draft, Grammar};
 use crate::lexer::{Becomes, LexRule, ModeChange};
 use lexical::Patterns;
-use syntax::{DEFAULT_MODE, Element, File, Kind, LexerRule, ParserRule};
+use syntax::{Command, DEFAULT_MODE, Element, File, Kind, LexerRule, ParserRule};
 
 const PREDICATE: &str = "its predicate cannot be evaluated and is taken to hold";
 
@@ -252,7 +252,7 @@ impl Lexical {
     fn commands(
         &mut self,
         rule: &LexerRule,
-        commands: &[(String, Option<String>)],
+        commands: &[Command],
         terminals: &mut Terminals,
     ) -> Result<(Becomes, Vec<ModeChange>), Complaint> {
         let mut name = rule.name.as_str();

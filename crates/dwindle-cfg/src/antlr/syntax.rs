@@ -46,9 +46,12 @@ pub(super) struct LexerRule {
     pub(super) mode: String,
     pub(super) is_fragment: bool,
     pub(super) case_insensitive: bool,
-    /// Each with the commands behind it: a name and an argument.
-    pub(super) alternatives: Vec<(Element, Vec<(String, Option<String>)>)>,
+    /// Each with the commands behind it.
+    pub(super) alternatives: Vec<(Element, Vec<Command>)>,
 }
+
+/// A command by its name, with its argument.
+pub(super) type Command = (String, Option<String>);
 
 /// What rules are made of, in parsers and lexers alike.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -108,3 +108,114 @@ impl From<Brought> for FrontEnd {
         Self::Brought(brought)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::front_end::brackets::tests::reduced;
+    use dwindle_core::TreeReducer;
+
+    fn grammar(name: &str) -> Brought {
+        let file = |ending: &str| {
+            Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../testdata/grammars/{name}.{ending}"))
+        };
+        load(&Files { grammar: file("y"), lexer: Some(file("l")), start: None }).unwrap()
+    }
+
+    /// The value of an expression without errors, or nothing where something is divided by zero.
+    fn value(expression: &[u8]) -> Option<i64> {
+        fn operand(rest: &mut &[u8]) -> Option<i64> {
+            let (&first, behind) = rest.split_first().unwrap();
+            *rest = behind;
+            if first != b'(' {
+                return Some(i64::from(first - b'0'));
+            }
+            let inner = sum(rest);
+            *rest = &rest[1..];
+            inner
+        }
+        fn product(rest: &mut &[u8]) -> Option<i64> {
+            let mut all = operand(rest);
+            while let Some(&operator @ (b'*' | b'/')) = rest.first() {
+                *rest = &rest[1..];
+                let other = operand(rest);
+                all = match operator {
+                    b'*' => Some(all? * other?),
+                    _ => all?.checked_div(other?),
+                };
+            }
+            all
+        }
+        fn sum(rest: &mut &[u8]) -> Option<i64> {
+            let mut all = product(rest);
+            while let Some(&operator @ (b'+' | b'-')) = rest.first() {
+                *rest = &rest[1..];
+                let other = product(rest);
+                all = Some(if operator == b'+' { all? + other? } else { all? - other? });
+            }
+            all
+        }
+        let text: Vec<u8> = expression.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
+        sum(&mut &text[..])
+    }
+
+    #[test]
+    fn the_arithmetic_example_of_the_thesis_keeps_its_division_by_zero() {
+        let arithmetic = grammar("arithmetic");
+        let input = "((1+(2*3))/(2-2))+(3*5)";
+        assert_eq!(value(input.as_bytes()), None);
+        // The thesis needs 10 questions and ends with `(1/(2-2))+1`: its E and N are replaced, never deleted.
+        for (reducer, most) in [
+            (TreeReducer::Hdd, 8),
+            (TreeReducer::HddStar, 13),
+            (TreeReducer::HddPlus, 13),
+            (TreeReducer::Hddr, 13),
+        ] {
+            let tree = arithmetic.parse(input.into()).unwrap();
+            let (result, questions) = reduced(tree, reducer, |candidate| {
+                assert!(arithmetic.parse(candidate.to_vec()).is_ok(), "{}", candidate.escape_ascii());
+                value(candidate).is_none()
+            });
+            assert_eq!(result, "(1/(2-2))", "{reducer:?}");
+            assert!(questions <= most, "{reducer:?} asks {questions}");
+        }
+    }
+
+    #[test]
+    fn a_program_is_reduced_by_a_yacc_grammar_without_a_syntax_error() {
+        let java = grammar("java");
+        let input = include_bytes!("../../../../../testdata/grammars/Sha.java");
+        for (reducer, most) in [
+            (TreeReducer::Hdd, 39),
+            (TreeReducer::HddStar, 51),
+            (TreeReducer::HddPlus, 51),
+            (TreeReducer::Hddr, 50),
+        ] {
+            let tree = java.parse(input.to_vec()).unwrap();
+            let (result, questions) = reduced(tree, reducer, |candidate| {
+                if let Err(refusal) = java.parse(candidate.to_vec()) {
+                    panic!("{refusal}: {}", String::from_utf8_lossy(candidate));
+                }
+                String::from_utf8_lossy(candidate).contains("bits >>> shift")
+            });
+            let result: Vec<&str> = result.split_whitespace().collect();
+            let expect = "class Sha { byte digest() { for (;;) { update((byte) (bits >>> shift)); } } }";
+            assert_eq!(result.join(" "), expect, "{reducer:?}");
+            assert!(questions <= most, "{reducer:?} asks {questions}");
+        }
+    }
+
+    #[test]
+    fn a_text_of_nothing_is_a_tree_where_the_grammar_allows_it() {
+        assert_eq!(grammar("java").parse(b" // nothing\n".to_vec()).unwrap().nodes().len(), 1);
+        assert!(grammar("arithmetic").parse(b" ".to_vec()).is_err());
+    }
+
+    #[test]
+    fn what_a_grammar_refuses_is_read_by_its_brackets() {
+        let (_, reading) = crate::front_end::tree(b"(1 + )".to_vec(), grammar("arithmetic").into());
+        assert_eq!(reading.language, Some("brackets"));
+        let why = "arithmetic.y: line 1, column 6: close \")\" where the grammar wants open or number";
+        assert_eq!(reading.fallback.as_deref(), Some(why));
+    }
+}
