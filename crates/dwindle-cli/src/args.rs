@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::builder::PossibleValuesParser;
 use clap::{ArgGroup, Args, Parser, Subcommand};
 use dwindle::core::{MinimizerConfig, MinimizerKind};
+use dwindle::front_end::brought::{self, Files};
 use dwindle::journal::Policy;
 use dwindle::method::{FORMATS, REDUCERS};
 use dwindle::{Config, FrontEnd, Limits, Method, Target};
@@ -68,9 +69,39 @@ enum Command {
 pub(crate) struct File {
     /// The file to read.
     pub(crate) file: PathBuf,
-    /// Its language [default: recognised by its name or first line].
-    #[arg(long, value_parser = PossibleValuesParser::new(FrontEnd::names()))]
-    pub(crate) language: Option<String>,
+    #[command(flatten)]
+    pub(crate) language: LanguageArgs,
+}
+
+/// What the input is written in.
+#[derive(Args, Debug)]
+pub(crate) struct LanguageArgs {
+    /// The language of the input [default: recognised by its name or first line].
+    #[arg(long, value_parser = PossibleValuesParser::new(FrontEnd::names()), conflicts_with = "grammar")]
+    language: Option<String>,
+    /// Read the input by this grammar: YACC (`.y`, with --lexer) or ANTLR 4 (`.g4`).
+    #[arg(long, value_name = "FILE")]
+    grammar: Option<PathBuf>,
+    /// The lexical specification of a YACC grammar, or the lexer of an ANTLR parser [default: the one
+    /// that the parser names].
+    #[arg(long, value_name = "FILE", requires = "grammar")]
+    lexer: Option<PathBuf>,
+    /// The rule of --grammar that an input is [default: what the grammar says; in ANTLR, the first
+    /// rule with EOF].
+    #[arg(long, value_name = "RULE", requires = "grammar")]
+    start: Option<String>,
+}
+
+impl LanguageArgs {
+    /// The name of the front end, if one was asked for; a grammar is loaded, and what is wrong with it
+    /// goes to `warn`.
+    pub(crate) fn front_end(&self, warn: &mut dyn FnMut(&str)) -> Result<Option<String>, Failure> {
+        let Some(grammar) = &self.grammar else { return Ok(self.language.clone()) };
+        let files = Files { grammar: grammar.clone(), lexer: self.lexer.clone(), start: self.start.clone() };
+        let brought = brought::load(&files).map_err(Failure::Grammar)?;
+        brought.warnings().iter().for_each(|warning| warn(warning));
+        Ok(Some(brought.name().to_owned()))
+    }
 }
 
 #[derive(Args, Debug)]
@@ -135,9 +166,8 @@ struct RunArgs {
     /// How the tree is walked; `list` (with --format auto) is lines, then tokens, until neither can go.
     #[arg(long, value_parser = PossibleValuesParser::new(REDUCERS))]
     reducer: Option<String>,
-    /// The language of INPUT [default: recognised by its name or first line].
-    #[arg(long, value_parser = PossibleValuesParser::new(FrontEnd::names()))]
-    language: Option<String>,
+    #[command(flatten)]
+    language: LanguageArgs,
     /// The list minimiser that decides what is tried.
     #[arg(long, default_value = DEFAULT_MINIMIZER,
           value_parser = PossibleValuesParser::new(MinimizerKind::ALL.map(MinimizerKind::name)))]
@@ -245,7 +275,7 @@ impl Cli {
 
 impl Run<'_> {
     /// The reduction that was asked for.
-    pub(crate) fn config(&self) -> Result<Config, Failure> {
+    pub(crate) fn config(&self, warn: &mut dyn FnMut(&str)) -> Result<Config, Failure> {
         let args = self.args;
         let target = match &args.output {
             _ if args.in_place => Target::InPlace,
@@ -257,7 +287,7 @@ impl Run<'_> {
             test: self.test.clone(),
             target,
             method: Method::named(&args.format, args.reducer.as_deref()).map_err(Failure::Usage)?,
-            language: args.language.clone(),
+            language: args.language.front_end(warn)?,
             minimizer: args.minimizer()?,
             jobs: args.jobs,
             confirm: args.confirm,

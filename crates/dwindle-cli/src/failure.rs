@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use dwindle::claim::ClaimError;
+use dwindle::front_end::brought;
 use dwindle::journal::JournalError;
 use dwindle::oracle::{Run, RunEnd};
 use dwindle::shell::quoted;
@@ -14,6 +15,8 @@ use dwindle::shell::quoted;
 pub(crate) enum Failure {
     /// The arguments do not fit together.
     Usage(String),
+    /// A grammar that was brought cannot be used.
+    Grammar(brought::Error),
     /// The reduction says why.
     Reduction(dwindle::Error),
     /// Stopped by a signal before there was anything to keep; the exit code.
@@ -42,7 +45,8 @@ impl Failure {
             Self::Signal(code) => *code,
             Self::Signals(_) => 8,
             Self::Report(_) | Self::Print(_) | Self::Restore(..) => 7,
-            Self::Read(..) | Self::Journal(_) | Self::NoJournal(_) => 3,
+            Self::Grammar(brought::Error::Kind(_) | brought::Error::NoLexer(_)) => 2,
+            Self::Read(..) | Self::Grammar(_) | Self::Journal(_) | Self::NoJournal(_) => 3,
             Self::Reduction(error) => match error {
                 Error::Swapped { .. } | Error::Language(_) => 2,
                 Error::Input { .. } => 3,
@@ -79,6 +83,7 @@ impl Display for Failure {
                 )
             }
             Self::Read(path, error) => writeln!(f, "error: cannot read {}: {error}", path.display()),
+            Self::Grammar(error) => writeln!(f, "error: {error}"),
             Self::Print(error) => writeln!(f, "error: cannot print to standard output: {error}"),
             Self::Journal(error) => writeln!(f, "error: {error}"),
             Self::NoJournal(message) => writeln!(f, "error: {message}"),

@@ -42,7 +42,12 @@ fn main() -> ExitCode {
 }
 
 fn reduce(run: Run<'_>) -> Result<u8, Failure> {
-    let config = run.config()?;
+    let mut warn = |warning: &str| {
+        if !run.quiet {
+            say(&format!("warning: {warning}\n"));
+        }
+    };
+    let config = run.config(&mut warn)?;
     let (interrupt, signal) = listen()?;
     let mut display = Display::new(run.quiet, run.verbose);
     let result = dwindle::reduce(&config, &interrupt, &mut |event| display.show(&event));

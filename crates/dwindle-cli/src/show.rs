@@ -116,7 +116,8 @@ fn sums(weights: &[u32]) -> Vec<u64> {
 
 fn read(file: &File) -> Result<(Tree, Reading), Failure> {
     let bytes = std::fs::read(&file.file).map_err(|error| Failure::Read(file.file.clone(), error))?;
-    let front_end = FrontEnd::recognise(&file.file, &bytes, file.language.as_deref());
+    let named = file.language.front_end(&mut |warning| crate::say(&format!("warning: {warning}\n")))?;
+    let front_end = FrontEnd::recognise(&file.file, &bytes, named.as_deref());
     let front_end = front_end.map_err(|error| Failure::Usage(error.to_string()))?;
     Ok(front_end::tree(bytes, front_end))
 }

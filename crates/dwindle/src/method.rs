@@ -1,7 +1,8 @@
 //! What is deleted, and in which order.
 
 use dwindle_core::{
-    AnySearch, Format, GuidedReducer, GuidedSearch, ListSearch, MinimizerConfig, Plan, TreeReducer, TreeSearch,
+    AnySearch, Format, GuidedReducer, GuidedSearch, ListSearch, MinimizerConfig, Plan, TreeReducer,
+    TreeSearch,
 };
 
 use crate::front_end::{self, FrontEnd, Reading};
@@ -94,12 +95,9 @@ impl Method {
                 if !tree.text().is_empty() {
                     let reader = reading.language.unwrap_or("brackets");
                     let search = match self {
-                        Self::Guided(reducer) => AnySearch::Guided(GuidedSearch::new(
-                            tree.into(),
-                            reader,
-                            reducer,
-                            minimizer,
-                        )),
+                        Self::Guided(reducer) => {
+                            AnySearch::Guided(GuidedSearch::new(tree.into(), reader, reducer, minimizer))
+                        }
                         Self::Tree(reducer) => {
                             AnySearch::Tree(TreeSearch::new(tree.into(), reducer, minimizer))
                         }

@@ -66,9 +66,17 @@ enum Phase {
     /// The best variant without its comments.
     Comments,
     /// One of the edits at a node, the next of which is tried.
-    Edits { node: u32, edits: Arc<[Edit]>, next: usize },
+    Edits {
+        node: u32,
+        edits: Arc<[Edit]>,
+        next: usize,
+    },
     /// A list.
-    List { what: Elements, elements: Arc<[Element]>, search: Box<WithEmpty<AnyMinimizer>> },
+    List {
+        what: Elements,
+        elements: Arc<[Element]>,
+        search: Box<WithEmpty<AnyMinimizer>>,
+    },
     /// The next item of the queue is looked at.
     Next,
     /// The best variant is read anew.

@@ -297,7 +297,8 @@ impl Standing<'_> {
         match edit {
             Edit::Delete => return self.without(&[&self.elements(&[node])[0]], true),
             Edit::Alone => {
-                let mut others = self.tree.list(node).map(|list| self.list_of(node, list)).unwrap_or_default();
+                let mut others =
+                    self.tree.list(node).map(|list| self.list_of(node, list)).unwrap_or_default();
                 others.retain(|&other| other != node);
                 let gone = self.elements(&others);
                 return self.without(&gone.iter().collect::<Vec<_>>(), true);

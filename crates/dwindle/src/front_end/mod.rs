@@ -1,6 +1,7 @@
 //! The front ends: from bytes to the texts and trees that a search works on.
 
 pub mod brackets;
+pub mod brought;
 pub mod child;
 pub mod languages;
 mod lists;
@@ -20,6 +21,7 @@ use std::path::Path;
 use dwindle_core::{Answer, Shape, Tree};
 use serde::Serialize;
 
+pub use brought::Brought;
 pub use languages::Language;
 pub use lists::cut;
 
@@ -32,6 +34,8 @@ pub enum FrontEnd {
     Xml,
     /// S-expressions.
     Sexp(sexp::Dialect),
+    /// A grammar that was brought.
+    Brought(Brought),
     /// Brackets, lines and indentation, for any text.
     Brackets,
 }
@@ -74,11 +78,12 @@ impl FrontEnd {
             "brackets" => Some(Self::Brackets),
             _ => Language::named(name)
                 .map(Self::Grammar)
-                .or_else(|| sexp::Dialect::named(name).map(Self::Sexp)),
+                .or_else(|| sexp::Dialect::named(name).map(Self::Sexp))
+                .or_else(|| Brought::named(name).map(Self::Brought)),
         }
     }
 
-    /// All of them, by name.
+    /// All that are built in, by name.
     pub fn all() -> Vec<Self> {
         let dialects = sexp::Dialect::ALL.into_iter().map(Self::Sexp);
         let mut all: Vec<Self> =
@@ -99,6 +104,7 @@ impl FrontEnd {
             Self::Grammar(_) => "tree-sitter",
             Self::Xml => "elements and attributes",
             Self::Sexp(_) => "lists and atoms",
+            Self::Brought(_) => "a grammar of yours",
             Self::Brackets => "brackets, lines and indentation",
         }
     }
@@ -109,7 +115,7 @@ impl FrontEnd {
             Self::Grammar(language) => language.aliases(),
             Self::Sexp(dialect) => dialect.aliases(),
             Self::Xml => xml::EXTENSIONS,
-            Self::Brackets => &[],
+            Self::Brought(_) | Self::Brackets => &[],
         }
     }
 
@@ -119,6 +125,7 @@ impl FrontEnd {
             Self::Grammar(language) => language.name(),
             Self::Xml => "xml",
             Self::Sexp(dialect) => dialect.name(),
+            Self::Brought(brought) => brought.name(),
             Self::Brackets => "brackets",
         }
     }
@@ -139,6 +146,10 @@ pub fn tree(bytes: Vec<u8>, front_end: FrontEnd) -> (Tree, Reading) {
             let reading = Reading { language: Some(dialect.name()), fallback: None };
             return (sexp::parse(bytes, dialect), reading);
         }
+        FrontEnd::Brought(brought) => match brought.parse(bytes.clone()) {
+            Ok(tree) => return (tree, Reading { language: Some(brought.name()), fallback: None }),
+            Err(refusal) => Some(format!("{}: {refusal}", brought.name())),
+        },
         FrontEnd::Brackets => None,
     };
     (brackets::parse(bytes), Reading { language: Some("brackets"), fallback: refused })

@@ -1,0 +1,72 @@
+//! From what a grammar sees in a text to a tree.
+
+use std::collections::HashMap;
+
+use dwindle_cfg::{Grammar, Place, Refusal, Step};
+use dwindle_core::{List, Quotes, Role, Slot, StandIn, Syntax, Tree, TreeBuilder};
+
+/// The tree of a text.
+pub(super) fn parse(bytes: Vec<u8>, grammar: &'static Grammar) -> Result<Tree, Refusal> {
+    let steps = grammar.parse(&bytes)?;
+    let blank: Vec<bool> = steps
+        .iter()
+        .map(|step| match *step {
+            Step::Token { start, end, .. } => bytes[start as usize..end as usize].trim_ascii().is_empty(),
+            _ => false,
+        })
+        .collect();
+    let mut slots = Slots { grammar, numbers: HashMap::new(), slots: Vec::new() };
+    let kinds = grammar.kinds().iter().map(String::as_str).collect();
+    let mut builder = TreeBuilder::new(bytes, kinds);
+    for (index, (step, blank)) in steps.into_iter().zip(blank).enumerate() {
+        match step {
+            Step::Open(kind, _) if index == 0 => builder.open(kind, Role::Fixed),
+            Step::Open(kind, syntax) => builder.open(kind, slots.syntax(syntax)),
+            Step::Group(syntax) => builder.open_group(slots.syntax(syntax)),
+            Step::Token { kind, start, end, syntax } => {
+                builder.token(start..end, u32::from(!blank), kind, slots.syntax(syntax));
+            }
+            Step::Close => builder.close(),
+        }
+    }
+    Ok(builder.finish(Quotes::Known, &slots.slots))
+}
+
+/// The slots that a text has.
+struct Slots {
+    grammar: &'static Grammar,
+    numbers: HashMap<u32, u32>,
+    slots: Vec<Slot>,
+}
+
+impl Slots {
+    fn number(&mut self, rule: u32) -> u32 {
+        let next = self.slots.len() as u32;
+        let number = *self.numbers.entry(rule).or_insert(next);
+        if number == next {
+            let minimal = self
+                .grammar
+                .minimal(rule)
+                .map(|minimal| StandIn { bytes: minimal.text.clone(), tokens: minimal.tokens.len() as u32 });
+            self.slots.push(Slot { kinds: self.grammar.fitting(rule), minimal });
+        }
+        number
+    }
+
+    fn syntax(&mut self, syntax: dwindle_cfg::Syntax) -> Syntax {
+        let slot = syntax.slot.map(|rule| self.number(rule));
+        let minimal = slot.and_then(|slot| self.slots[slot as usize].minimal.as_ref());
+        let role = match (syntax.place, slot) {
+            (Place::Deletable, _) => Role::Deletable,
+            (Place::Separator, _) => Role::Separator,
+            // What can be nothing can go.
+            (Place::Required, Some(_)) if minimal.is_some_and(|minimal| minimal.tokens == 0) => {
+                Role::Deletable
+            }
+            (Place::Required, Some(slot)) => Role::StandIn(slot),
+            (Place::Required, None) => Role::Fixed,
+        };
+        let list = syntax.list.map(|list| List { id: list.id, some: list.some });
+        Syntax { role, slot, list, trailing: false }
+    }
+}

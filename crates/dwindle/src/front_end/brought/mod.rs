@@ -1,0 +1,221 @@
+//! Grammars that users bring, read while the program runs.
+//!
+//! A grammar is loaded once a process and lives as long as the process, as the names of its kinds do.
+//! From then on it is a front end like any other, known by the name of its file.
+
+mod cfg;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use dwindle_core::Tree;
+
+use super::FrontEnd;
+
+/// Where a grammar is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Files {
+    /// The grammar; the ending of its name tells what it is: `.y` for YACC, `.g4` for ANTLR 4.
+    pub grammar: PathBuf,
+    /// The lexical specification of a YACC grammar, or the lexer of an ANTLR parser.
+    pub lexer: Option<PathBuf>,
+    /// The rule that a text is.
+    pub start: Option<String>,
+}
+
+/// Why a grammar cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Its name says of no kind that is known.
+    #[error(
+        "cannot tell by the name {} what kind of grammar it is: it ends in .y (YACC) or .g4 (ANTLR 4)",
+        .0.display()
+    )]
+    Kind(PathBuf),
+    /// There is no lexical specification.
+    #[error("the YACC grammar {} wants a lexical specification: give one with --lexer", .0.display())]
+    NoLexer(PathBuf),
+    /// It cannot be read, or not understood.
+    #[error(transparent)]
+    Grammar(#[from] dwindle_cfg::Error),
+}
+
+/// A grammar that was loaded.
+#[derive(Clone, Copy)]
+pub struct Brought(&'static Loaded);
+
+struct Loaded {
+    name: String,
+    grammar: dwindle_cfg::Grammar,
+}
+
+static ALL: Mutex<Vec<Brought>> = Mutex::new(Vec::new());
+
+/// Loads a grammar. [`FrontEnd::named`] finds it by its name from now on, also instead of an older one
+/// of that name.
+pub fn load(files: &Files) -> Result<Brought, Error> {
+    let Files { grammar: path, lexer, start } = files;
+    let start = start.as_deref();
+    let grammar = match path.extension().and_then(|name| name.to_str()) {
+        Some("y" | "yy" | "yacc") => {
+            let lexer = lexer.as_ref().ok_or_else(|| Error::NoLexer(path.clone()))?;
+            dwindle_cfg::yacc::read(path, lexer, start)?
+        }
+        Some("g4") => dwindle_cfg::antlr::read(path, lexer.as_deref(), start)?,
+        _ => return Err(Error::Kind(path.clone())),
+    };
+    let brought = Brought(Box::leak(Box::new(Loaded { name: name(path), grammar })));
+    ALL.lock().unwrap_or_else(PoisonError::into_inner).push(brought);
+    Ok(brought)
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+impl Brought {
+    /// The one of that name that was loaded last.
+    pub fn named(name: &str) -> Option<Self> {
+        let all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
+        all.iter().rev().find(|brought| brought.name() == name).copied()
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        &self.0.name
+    }
+
+    /// What could not be taken as it is written, with file, line and rule.
+    pub fn warnings(self) -> Vec<String> {
+        self.0.grammar.warnings().iter().map(ToString::to_string).collect()
+    }
+
+    /// The tree of a text, or why there is none.
+    pub(super) fn parse(self, bytes: Vec<u8>) -> Result<Tree, String> {
+        cfg::parse(bytes, &self.0.grammar).map_err(|refusal| refusal.to_string())
+    }
+}
+
+impl fmt::Debug for Brought {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Brought").field(&self.0.name).finish()
+    }
+}
+
+impl From<Brought> for FrontEnd {
+    fn from(brought: Brought) -> Self {
+        Self::Brought(brought)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::front_end::brackets::tests::reduced;
+    use dwindle_core::TreeReducer;
+
+    fn grammar(name: &str) -> Brought {
+        let file = |ending: &str| {
+            Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../testdata/grammars/{name}.{ending}"))
+        };
+        load(&Files { grammar: file("y"), lexer: Some(file("l")), start: None }).unwrap()
+    }
+
+    /// The value of an expression without errors, or nothing where something is divided by zero.
+    fn value(expression: &[u8]) -> Option<i64> {
+        fn operand(rest: &mut &[u8]) -> Option<i64> {
+            let (&first, behind) = rest.split_first().unwrap();
+            *rest = behind;
+            if first != b'(' {
+                return Some(i64::from(first - b'0'));
+            }
+            let inner = sum(rest);
+            *rest = &rest[1..];
+            inner
+        }
+        fn product(rest: &mut &[u8]) -> Option<i64> {
+            let mut all = operand(rest);
+            while let Some(&operator @ (b'*' | b'/')) = rest.first() {
+                *rest = &rest[1..];
+                let other = operand(rest);
+                all = match operator {
+                    b'*' => Some(all? * other?),
+                    _ => all?.checked_div(other?),
+                };
+            }
+            all
+        }
+        fn sum(rest: &mut &[u8]) -> Option<i64> {
+            let mut all = product(rest);
+            while let Some(&operator @ (b'+' | b'-')) = rest.first() {
+                *rest = &rest[1..];
+                let other = product(rest);
+                all = Some(if operator == b'+' { all? + other? } else { all? - other? });
+            }
+            all
+        }
+        let text: Vec<u8> = expression.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
+        sum(&mut &text[..])
+    }
+
+    #[test]
+    fn the_arithmetic_example_of_the_thesis_keeps_its_division_by_zero() {
+        let arithmetic = grammar("arithmetic");
+        let input = "((1+(2*3))/(2-2))+(3*5)";
+        assert_eq!(value(input.as_bytes()), None);
+        // The thesis needs 10 questions and ends with `(1/(2-2))+1`: its E and N are replaced, never deleted.
+        for (reducer, most) in [
+            (TreeReducer::Hdd, 8),
+            (TreeReducer::HddStar, 13),
+            (TreeReducer::HddPlus, 13),
+            (TreeReducer::Hddr, 13),
+        ] {
+            let tree = arithmetic.parse(input.into()).unwrap();
+            let (result, questions) = reduced(tree, reducer, |candidate| {
+                assert!(arithmetic.parse(candidate.to_vec()).is_ok(), "{}", candidate.escape_ascii());
+                value(candidate).is_none()
+            });
+            assert_eq!(result, "(1/(2-2))", "{reducer:?}");
+            assert!(questions <= most, "{reducer:?} asks {questions}");
+        }
+    }
+
+    #[test]
+    fn a_program_is_reduced_by_a_yacc_grammar_without_a_syntax_error() {
+        let java = grammar("java");
+        let input = include_bytes!("../../../../../testdata/grammars/Sha.java");
+        for (reducer, most) in [
+            (TreeReducer::Hdd, 39),
+            (TreeReducer::HddStar, 51),
+            (TreeReducer::HddPlus, 51),
+            (TreeReducer::Hddr, 50),
+        ] {
+            let tree = java.parse(input.to_vec()).unwrap();
+            let (result, questions) = reduced(tree, reducer, |candidate| {
+                if let Err(refusal) = java.parse(candidate.to_vec()) {
+                    panic!("{refusal}: {}", String::from_utf8_lossy(candidate));
+                }
+                String::from_utf8_lossy(candidate).contains("bits >>> shift")
+            });
+            let result: Vec<&str> = result.split_whitespace().collect();
+            let expect = "class Sha { byte digest() { for (;;) { update((byte) (bits >>> shift)); } } }";
+            assert_eq!(result.join(" "), expect, "{reducer:?}");
+            assert!(questions <= most, "{reducer:?} asks {questions}");
+        }
+    }
+
+    #[test]
+    fn a_text_of_nothing_is_a_tree_where_the_grammar_allows_it() {
+        assert_eq!(grammar("java").parse(b" // nothing\n".to_vec()).unwrap().nodes().len(), 1);
+        assert!(grammar("arithmetic").parse(b" ".to_vec()).is_err());
+    }
+
+    #[test]
+    fn what_a_grammar_refuses_is_read_by_its_brackets() {
+        let (_, reading) = crate::front_end::tree(b"(1 + )".to_vec(), grammar("arithmetic").into());
+        assert_eq!(reading.language, Some("brackets"));
+        let why = "arithmetic.y: line 1, column 6: close \")\" where the grammar wants open or number";
+        assert_eq!(reading.fallback.as_deref(), Some(why));
+    }
+}
