@@ -3,7 +3,7 @@
 //!
 //! The search is a sequential machine. While a test runs, the driver clones the machine, tells the
 //! clone what the outcome will probably be and finds the question that would come next; the clones
-//! form a tree ([`speculation`]), in which the questions that are most probably asked are tested
+//! form a tree (`speculation.rs`), in which the questions that are most probably asked are tested
 //! first, as many as there are jobs. When the outcome of the question at the root is known, the
 //! root moves to the child of that outcome: this is a *commit*. Outcomes of finished tests are
 //! kept by content, so what was tested ahead and comes to be asked is answered at once, and what no
