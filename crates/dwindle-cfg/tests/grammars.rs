@@ -10,7 +10,7 @@ use tempfile::TempDir;
 fn folder(files: &[(&str, &str)]) -> TempDir {
     let folder = TempDir::new().expect("a temporary folder");
     for (name, text) in files {
-        fs::write(folder.path().join(name), text).expect("it can be written to");
+        fs::write(folder.path().join(name), text).expect("a file in it");
     }
     folder
 }
@@ -65,16 +65,14 @@ fn nodes(grammar: &Grammar, text: &str) -> String {
 fn tokens(grammar: &Grammar, text: &str) -> String {
     let tokens = grammar.tokens(text.as_bytes()).unwrap_or_else(|refusal| panic!("{text}: {refusal}"));
     let first =
-        grammar.kinds().iter().position(|name| name == "the end of the text").expect("every grammar has it");
+        grammar.kinds().iter().position(|name| name == "the end of the text").expect("it is a terminal");
     let names = tokens.iter().map(|token| grammar.kinds()[first + token.terminal as usize].as_str());
     names.collect::<Vec<_>>().join(" ")
 }
 
 fn minimal(grammar: &Grammar, rule: &str) -> Option<String> {
-    let index = grammar.rules().iter().position(|other| other.name == rule).expect("the rule is there");
-    grammar
-        .minimal(index as u32)
-        .map(|minimal| String::from_utf8(minimal.text.clone()).expect("grammars are text"))
+    let index = grammar.rules().iter().position(|other| other.name == rule).expect("a rule");
+    grammar.minimal(index as u32).map(|minimal| String::from_utf8(minimal.text.clone()).expect("UTF-8"))
 }
 
 #[test]

@@ -79,7 +79,8 @@ pub(crate) struct LanguageArgs {
     /// The language of the input [default: recognised by its name or first line].
     #[arg(long, value_parser = PossibleValuesParser::new(FrontEnd::names()), conflicts_with = "grammar")]
     language: Option<String>,
-    /// Read the input by this grammar: YACC (`.y`, with --lexer) or ANTLR 4 (`.g4`).
+    /// Read the input by this grammar: YACC (`.y`, with --lexer), ANTLR 4 (`.g4`), or tree-sitter
+    /// (`grammar.json`, with the `scanner.c` beside it; or compiled, `.so`).
     #[arg(long, value_name = "FILE")]
     grammar: Option<PathBuf>,
     /// The lexical specification of a YACC grammar, or the lexer of an ANTLR parser [default: the one

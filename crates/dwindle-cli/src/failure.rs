@@ -45,7 +45,9 @@ impl Failure {
             Self::Signal(code) => *code,
             Self::Signals(_) => 8,
             Self::Report(_) | Self::Print(_) | Self::Restore(..) => 7,
-            Self::Grammar(brought::Error::Kind(_) | brought::Error::NoLexer(_)) => 2,
+            Self::Grammar(
+                brought::Error::Kind(_) | brought::Error::NoLexer(_) | brought::Error::Whole(_),
+            ) => 2,
             Self::Read(..) | Self::Grammar(_) | Self::Journal(_) | Self::NoJournal(_) => 3,
             Self::Reduction(error) => match error {
                 Error::Swapped { .. } | Error::Language(_) => 2,

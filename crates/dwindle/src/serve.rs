@@ -23,6 +23,7 @@ pub fn serve_if_asked() -> Option<ExitCode> {
     let asked = arguments.next();
     match asked.as_ref().and_then(|argument| argument.to_str()) {
         Some(child::ARGUMENT) => Some(child::parse(arguments)),
+        Some(child::ARGUMENT_BROUGHT) => Some(child::parse_by(arguments)),
         Some(keeper::GUARD) => Some(keeper::guard(arguments)),
         Some(keeper::KEEP) => Some(keeper::keep(arguments)),
         _ => {

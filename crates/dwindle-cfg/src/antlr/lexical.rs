@@ -55,9 +55,7 @@ impl<'a> Patterns<'a> {
                 if depth >= NESTED {
                     let what = format!("it is inside itself; more than {NESTED} deep it is no match");
                     let warning = Complaint::new(other.at.clone(), Some(&other.name), what);
-                    if !self.warnings.contains(&warning) {
-                        self.warnings.push(warning);
-                    }
+                    super::warn_once(&mut self.warnings, warning);
                     return Ok(Hir::fail());
                 }
                 self.inside.push(&other.name);
@@ -79,9 +77,7 @@ impl<'a> Patterns<'a> {
             }
             Element::Predicate(at) => {
                 let warning = Complaint::new(at.clone(), Some(&rule.name), super::PREDICATE);
-                if !self.warnings.contains(&warning) {
-                    self.warnings.push(warning);
-                }
+                super::warn_once(&mut self.warnings, warning);
                 Hir::empty()
             }
         })

@@ -24,6 +24,13 @@ use syntax::{Command, DEFAULT_MODE, Element, File, Kind, LexerRule, ParserRule};
 
 const PREDICATE: &str = "its predicate cannot be evaluated and is taken to hold";
 
+/// Adds a warning, one of a kind for each rule.
+fn warn_once(warnings: &mut Vec<Complaint>, warning: Complaint) {
+    if !warnings.iter().any(|other| other.rule == warning.rule && other.what == warning.what) {
+        warnings.push(warning);
+    }
+}
+
 /// Reads a grammar, and the lexer of a parser grammar if it is not the one that the grammar names. A
 /// text is a `start` rule, else the first rule that wants the end of the text, else the first rule.
 pub fn read(grammar: &Path, lexer: Option<&Path>, start: Option<&str>) -> Result<Grammar, Error> {
@@ -324,8 +331,7 @@ impl Parser<'_> {
                 if *several { Expr::list(inner, None, !optional) } else { inner.optional() }
             }
             Element::Predicate(at) => {
-                let warning = Complaint::new(at.clone(), Some(&rule.name), PREDICATE);
-                self.warnings.push(warning);
+                warn_once(&mut self.warnings, Complaint::new(at.clone(), Some(&rule.name), PREDICATE));
                 Expr::Seq(Vec::new())
             }
             Element::Range(..) | Element::Set(_) => {

@@ -204,8 +204,8 @@ impl Reader<'_> {
         self.terminal(node, &[kind]).is_some()
     }
 
-    fn start(&self, node: SyntaxId) -> usize {
-        self.source.cst().node(node).map_or(0, |node| node.span.bytes.start as usize)
+    fn start(&self, node: SyntaxId) -> u32 {
+        self.source.cst().node(node).map_or(0, |node| node.span.bytes.start)
     }
 
     /// The text of a node of one token.
@@ -221,7 +221,8 @@ impl Reader<'_> {
     }
 
     fn at(&self, node: SyntaxId) -> Position {
-        Position::of(self.path, self.source.text(), self.start(node))
+        let (line, column) = self.source.line_column(self.start(node)).unwrap_or_default();
+        Position { file: self.path.to_owned(), line, column: column + 1 }
     }
 
     fn options(&self, node: SyntaxId) -> Vec<(String, String)> {

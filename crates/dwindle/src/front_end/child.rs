@@ -3,7 +3,7 @@
 //! The child is the program itself with a hidden first argument. It reads the text from its
 //! standard input and writes the outline to its standard output.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, ExitCode, Stdio};
@@ -11,13 +11,18 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
 
+use super::brought::compiled;
 use super::languages::Language;
+use super::node_types::Grammar;
 use super::outline::{Step, decode, encode};
 use super::tree_sitter::{Refusal, outline};
 use crate::interrupt::poll_until;
 
-/// The hidden first argument.
+/// The hidden first argument, before the name of a language.
 pub(crate) const ARGUMENT: &str = "__parse";
+
+/// The hidden first argument before the library of a grammar that was brought.
+pub(crate) const ARGUMENT_BROUGHT: &str = "__parse-by";
 
 /// The last resort; what counts is the limit on steps.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -25,16 +30,25 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Serves as the child; the next argument names the language.
 pub(crate) fn parse(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let language = arguments.next().and_then(|name| Language::named(name.to_str()?));
-    let served = language.map(|language| serve(language, io::stdin().lock(), io::stdout().lock()));
+    answer(language.map(Language::grammar))
+}
+
+/// Serves as the child; the next argument is the library of a grammar that was brought.
+pub(crate) fn parse_by(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    answer(arguments.next().and_then(|library| compiled::grammar(Path::new(&library)).ok()))
+}
+
+fn answer(grammar: Option<&Grammar>) -> ExitCode {
+    let served = grammar.map(|grammar| serve(grammar, io::stdin().lock(), io::stdout().lock()));
     if matches!(served, Some(Ok(()))) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// Reads a text, parses it and writes what came of it.
-fn serve(language: Language, mut input: impl Read, mut output: impl Write) -> io::Result<()> {
+fn serve(grammar: &Grammar, mut input: impl Read, mut output: impl Write) -> io::Result<()> {
     let mut bytes = Vec::new();
     input.read_to_end(&mut bytes)?;
     let mut answer = Vec::new();
-    match outline(&bytes, language.grammar()) {
+    match outline(&bytes, grammar) {
         Ok(steps) => {
             answer.push(DONE);
             encode(&steps, &mut answer);
@@ -54,18 +68,33 @@ pub(super) fn outline_in_child(
     bytes: &[u8],
     language: Language,
 ) -> Result<Vec<Step>, Refusal> {
-    let answer = ask(program, bytes, language)?;
+    let arguments = [ARGUMENT.as_ref(), language.name().as_ref()];
+    understood(&ask(program, bytes, arguments)?, bytes, language.grammar())
+}
+
+/// The outline of `bytes` by the grammar of a library, made by a child.
+pub(super) fn outline_by_library(
+    program: &Path,
+    bytes: &[u8],
+    library: &Path,
+    grammar: &Grammar,
+) -> Result<Vec<Step>, Refusal> {
+    let arguments = [ARGUMENT_BROUGHT.as_ref(), library.as_os_str()];
+    understood(&ask(program, bytes, arguments)?, bytes, grammar)
+}
+
+fn understood(answer: &[u8], bytes: &[u8], grammar: &Grammar) -> Result<Vec<Step>, Refusal> {
     let (&status, outline) = answer.split_first().ok_or(Refusal::Crashed)?;
     match status {
-        DONE => decode(outline, bytes.len(), language.grammar()).ok_or(Refusal::Crashed),
+        DONE => decode(outline, bytes.len(), grammar).ok_or(Refusal::Crashed),
         TOO_MANY_STEPS => Err(Refusal::TooManySteps),
         _ => Err(Refusal::Crashed),
     }
 }
 
-fn ask(program: &Path, bytes: &[u8], language: Language) -> Result<Vec<u8>, Refusal> {
+fn ask(program: &Path, bytes: &[u8], arguments: [&OsStr; 2]) -> Result<Vec<u8>, Refusal> {
     let mut command = Command::new(program);
-    command.args([ARGUMENT, language.name()]);
+    command.args(arguments);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = Reaped(command.spawn().map_err(|_| Refusal::NotStarted)?);
     let (Some(mut input), Some(mut output)) = (child.0.stdin.take(), child.0.stdout.take()) else {
@@ -121,7 +150,7 @@ mod tests {
         let Some(python) = Language::named("python") else { return };
         let text = b"def f(a, *b):\n    return f'{a} \xff' # c\n";
         let mut answer = Vec::new();
-        serve(python, text.as_slice(), &mut answer).unwrap();
+        serve(python.grammar(), text.as_slice(), &mut answer).unwrap();
         let steps = outline(text, python.grammar()).unwrap();
         assert_eq!(answer[0], DONE);
         assert_eq!(decode(&answer[1..], text.len(), python.grammar()), Some(steps));

@@ -106,12 +106,20 @@ impl Grammar {
 
     /// The grammar of the language `name`.
     pub(super) fn new(name: &str, language: tree_sitter::Language, node_types: &str) -> Self {
-        let types: Vec<serde_json::Value> =
-            serde_json::from_str(node_types).expect("a grammar crate's node types are well-formed");
+        let knowledge = Knowledge::new(name, &language);
+        Self::of(knowledge, language, node_types).expect("a grammar crate's node types are well-formed")
+    }
+
+    /// A grammar of which there is this to know.
+    pub(super) fn of(
+        (knowledge, known_slots): (Knowledge, Vec<Slot>),
+        language: tree_sitter::Language,
+        node_types: &str,
+    ) -> serde_json::Result<Self> {
+        let types: Vec<serde_json::Value> = serde_json::from_str(node_types)?;
         // One crate has an entry that says nothing.
         let types = types.into_iter().filter_map(|entry| serde_json::from_value(entry).ok());
         let types: Vec<NodeType> = types.collect();
-        let (knowledge, known_slots) = Knowledge::new(name, &language);
         let mut slots = Slots::new(&language, &types, known_slots);
         let mut kinds: Vec<Kind> = (0..language.node_kind_count() as u16)
             .map(|id| Kind::new(language.node_kind_for_id(id).unwrap_or(""), language.node_kind_is_named(id)))
@@ -130,7 +138,7 @@ impl Grammar {
         kinds.push(Kind::new("text", true));
         kinds.push(Kind::new("group", true));
         let slots = slots.slots;
-        Self { language, kinds, slots, knowledge }
+        Ok(Self { language, kinds, slots, knowledge })
     }
 }
 

@@ -21,7 +21,11 @@ impl Knowledge {
     /// What there is to know about the language of that name, and what may stand in the place of a
     /// child of each class.
     pub(super) fn new(name: &str, language: &tree_sitter::Language) -> (Self, Vec<Slot>) {
-        let productions = section(name).and_then(Productions::read).unwrap_or_default();
+        Self::of(section(name).and_then(Productions::read).unwrap_or_default(), language)
+    }
+
+    /// The same of a language with these productions.
+    pub(super) fn of(productions: Productions, language: &tree_sitter::Language) -> (Self, Vec<Slot>) {
         let count = language.node_kind_count();
         let numbers: Vec<Option<u32>> = productions
             .kinds

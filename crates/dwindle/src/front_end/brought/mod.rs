@@ -4,6 +4,7 @@
 //! From then on it is a front end like any other, known by the name of its file.
 
 mod cfg;
+pub(super) mod compiled;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -12,11 +13,13 @@ use std::sync::{Mutex, PoisonError};
 use dwindle_core::Tree;
 
 use super::FrontEnd;
+use super::node_types;
 
 /// Where a grammar is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Files {
-    /// The grammar; the ending of its name tells what it is: `.y` for YACC, `.g4` for ANTLR 4.
+    /// The grammar; the ending of its name tells what it is: `.y` for YACC, `.g4` for ANTLR 4, `.json`
+    /// for a `grammar.json` of tree-sitter, `.so` (or as libraries are called here) for a compiled one.
     pub grammar: PathBuf,
     /// The lexical specification of a YACC grammar, or the lexer of an ANTLR parser.
     pub lexer: Option<PathBuf>,
@@ -29,13 +32,20 @@ pub struct Files {
 pub enum Error {
     /// Its name says of no kind that is known.
     #[error(
-        "cannot tell by the name {} what kind of grammar it is: it ends in .y (YACC) or .g4 (ANTLR 4)",
+        "cannot tell by the name {} what kind of grammar it is: it ends in .y (YACC), .g4 (ANTLR 4), \
+         .json (tree-sitter) or .so (tree-sitter, compiled)",
         .0.display()
     )]
     Kind(PathBuf),
     /// There is no lexical specification.
     #[error("the YACC grammar {} wants a lexical specification: give one with --lexer", .0.display())]
     NoLexer(PathBuf),
+    /// It is one of tree-sitter and brings its own lexer and its own start.
+    #[error("the grammar {} is one of tree-sitter: --lexer and --start do not go with it", .0.display())]
+    Whole(PathBuf),
+    /// It is one of tree-sitter and cannot be compiled or loaded.
+    #[error(transparent)]
+    Compiled(#[from] compiled::Error),
     /// It cannot be read, or not understood.
     #[error(transparent)]
     Grammar(#[from] dwindle_cfg::Error),
@@ -47,7 +57,14 @@ pub struct Brought(&'static Loaded);
 
 struct Loaded {
     name: String,
-    grammar: dwindle_cfg::Grammar,
+    grammar: Grammar,
+}
+
+enum Grammar {
+    /// Parsed by a parser of ours.
+    Cfg(dwindle_cfg::Grammar),
+    /// Parsed by tree-sitter.
+    Compiled { library: PathBuf, grammar: &'static node_types::Grammar },
 }
 
 static ALL: Mutex<Vec<Brought>> = Mutex::new(Vec::new());
@@ -57,17 +74,31 @@ static ALL: Mutex<Vec<Brought>> = Mutex::new(Vec::new());
 pub fn load(files: &Files) -> Result<Brought, Error> {
     let Files { grammar: path, lexer, start } = files;
     let start = start.as_deref();
-    let grammar = match path.extension().and_then(|name| name.to_str()) {
-        Some("y" | "yy" | "yacc") => {
+    let extension = path.extension().and_then(|name| name.to_str()).unwrap_or_default();
+    let file_name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let is_library = extension == std::env::consts::DLL_EXTENSION || file_name.contains(".so.");
+    let grammar = match extension {
+        "y" | "yy" | "yacc" => {
             let lexer = lexer.as_ref().ok_or_else(|| Error::NoLexer(path.clone()))?;
-            dwindle_cfg::yacc::read(path, lexer, start)?
+            Grammar::Cfg(dwindle_cfg::yacc::read(path, lexer, start)?)
         }
-        Some("g4") => dwindle_cfg::antlr::read(path, lexer.as_deref(), start)?,
-        _ => return Err(Error::Kind(path.clone())),
+        "g4" => Grammar::Cfg(dwindle_cfg::antlr::read(path, lexer.as_deref(), start)?),
+        _ if extension != "json" && !is_library => return Err(Error::Kind(path.clone())),
+        _ if lexer.is_some() || start.is_some() => return Err(Error::Whole(path.clone())),
+        _ => {
+            let library = if is_library { absolute(path)? } else { compiled::library(path)? };
+            let grammar = compiled::grammar(&library)?;
+            Grammar::Compiled { library, grammar }
+        }
     };
     let brought = Brought(Box::leak(Box::new(Loaded { name: name(path), grammar })));
     ALL.lock().unwrap_or_else(PoisonError::into_inner).push(brought);
     Ok(brought)
+}
+
+/// A library is looked for elsewhere if its path has no folder.
+fn absolute(path: &Path) -> Result<PathBuf, compiled::Error> {
+    std::path::absolute(path).map_err(|error| compiled::Error::File { path: path.to_owned(), error })
 }
 
 fn name(path: &Path) -> String {
@@ -88,12 +119,20 @@ impl Brought {
 
     /// What could not be taken as it is written, with file, line and rule.
     pub fn warnings(self) -> Vec<String> {
-        self.0.grammar.warnings().iter().map(ToString::to_string).collect()
+        match &self.0.grammar {
+            Grammar::Cfg(grammar) => grammar.warnings().iter().map(ToString::to_string).collect(),
+            Grammar::Compiled { .. } => Vec::new(),
+        }
     }
 
     /// The tree of a text, or why there is none.
     pub(super) fn parse(self, bytes: Vec<u8>) -> Result<Tree, String> {
-        cfg::parse(bytes, &self.0.grammar).map_err(|refusal| refusal.to_string())
+        match &self.0.grammar {
+            Grammar::Cfg(grammar) => cfg::parse(bytes, grammar).map_err(|refusal| refusal.to_string()),
+            Grammar::Compiled { library, grammar } => {
+                compiled::parse(bytes, library, grammar).map_err(|refusal| refusal.to_string())
+            }
+        }
     }
 }
 
