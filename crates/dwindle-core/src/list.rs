@@ -5,8 +5,8 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::{
-    Answer, AnyMinimizer, Ask, EmptyPolicy, Format, Minimizer, MinimizerConfig, Search, Shape, Text,
-    Variant, WithEmpty,
+    Answer, AnyMinimizer, Ask, EmptyPolicy, Format, Minimizer, MinimizerConfig, Search, Shape, Text, Variant,
+    WithEmpty,
 };
 
 /// What a [`ListSearch`] does.

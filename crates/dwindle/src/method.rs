@@ -1,7 +1,8 @@
 //! What is deleted, and in which order.
 
 use dwindle_core::{
-    AnySearch, Format, GuidedReducer, GuidedSearch, ListSearch, MinimizerConfig, Plan, TreeReducer, TreeSearch,
+    AnySearch, Format, GuidedReducer, GuidedSearch, ListSearch, MinimizerConfig, Plan, TreeReducer,
+    TreeSearch,
 };
 
 use crate::front_end::{self, FrontEnd, Reading};
@@ -23,8 +24,8 @@ pub enum Method {
 pub const FORMATS: [&str; 6] = ["auto", "bytes", "chars", "lines", "tokens", "tree"];
 
 /// The reducers by which people choose.
-pub const REDUCERS: [&str; 9] =
-    ["list", "hdd", "hdd+", "hdd*", "hddr", "coarse", "nodes+tokens", "perses", "guided"];
+pub const REDUCERS: [&str; 10] =
+    ["list", "hdd", "hdd+", "hdd*", "hddr", "coarse", "nodes+tokens", "perses", "perses+", "guided"];
 
 impl Method {
     /// The method of the smallest results for the fewest questions on real inputs.
@@ -94,12 +95,9 @@ impl Method {
                 if !tree.text().is_empty() {
                     let reader = reading.language.unwrap_or("brackets");
                     let search = match self {
-                        Self::Guided(reducer) => AnySearch::Guided(GuidedSearch::new(
-                            tree.into(),
-                            reader,
-                            reducer,
-                            minimizer,
-                        )),
+                        Self::Guided(reducer) => {
+                            AnySearch::Guided(GuidedSearch::new(tree.into(), reader, reducer, minimizer))
+                        }
                         Self::Tree(reducer) => {
                             AnySearch::Tree(TreeSearch::new(tree.into(), reducer, minimizer))
                         }
