@@ -22,7 +22,8 @@ pub(crate) fn resolve(
     slots: &[Slot],
 ) -> (Vec<StandIn>, Vec<Option<u32>>) {
     let (minimal, stay) = minimal_sizes(nodes, weights);
-    // The smallest node of each kind; of equal ones the one with fewer bytes, then the first.
+    // The smallest node of each kind and in each slot; of equal ones the one with fewer bytes, then the
+    // first.
     let kinds = nodes.iter().map(|node| node.kind as usize + 1).max().unwrap_or(0);
     let mut smallest: Vec<Option<usize>> = vec![None; kinds];
     let mut lengths = vec![0];
@@ -32,22 +33,31 @@ pub(crate) fn resolve(
     }));
     let span = |node: &Node| lengths[node.tokens().end] - lengths[node.tokens().start];
     let key = |node: usize| (minimal[node], span(&nodes[node]));
+    let mut in_slot: Vec<Option<usize>> = vec![None; slots.len()];
     // Of a kind whose every part can go nothing would be left, and nothing is no valid text where
     // one is wanted.
     for node in (0..nodes.len()).filter(|&node| minimal[node] > 0) {
-        let best = &mut smallest[nodes[node].kind as usize];
-        if best.is_none_or(|best| key(node) < key(best)) {
-            *best = Some(node);
+        let of_slot = nodes[node].slot().map(|slot| &mut in_slot[slot]);
+        for best in [Some(&mut smallest[nodes[node].kind as usize]), of_slot].into_iter().flatten() {
+            if best.is_none_or(|best| key(node) < key(best)) {
+                *best = Some(node);
+            }
         }
     }
     let mut strings = Vec::new();
     let of_slot: Vec<Option<u32>> = slots
         .iter()
-        .map(|slot| {
+        .enumerate()
+        .map(|(number, slot)| {
             let known = slot.kinds.iter().filter_map(|&kind| smallest.get(kind as usize).copied().flatten());
+            let of_kinds = known.min_by_key(|&node| key(node));
             let of_grammar = slot.minimal.as_ref();
-            let node = known
-                .min_by_key(|&node| key(node))
+            // What stands in such a place somewhere says more than what is of a kind that could: `int`
+            // is a type, other than most identifiers.
+            let in_place =
+                in_slot[number].filter(|&node| of_kinds.is_none_or(|other| minimal[node] <= minimal[other]));
+            let node = in_place
+                .or(of_kinds)
                 .filter(|&node| of_grammar.is_none_or(|string| minimal[node] <= string.tokens));
             strings.push(match node {
                 Some(node) => {

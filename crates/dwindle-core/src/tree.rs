@@ -118,6 +118,11 @@ impl Node {
         self.end as usize
     }
 
+    /// What may stand in its place.
+    pub(crate) fn slot(&self) -> Option<usize> {
+        some(self.slot)
+    }
+
     /// Whether it has no children, `index` being its own position.
     pub(crate) fn is_leaf(&self, index: usize) -> bool {
         self.end() == index + 1

@@ -24,8 +24,8 @@ pub enum Method {
 pub const FORMATS: [&str; 6] = ["auto", "bytes", "chars", "lines", "tokens", "tree"];
 
 /// The reducers by which people choose.
-pub const REDUCERS: [&str; 9] =
-    ["list", "hdd", "hdd+", "hdd*", "hddr", "coarse", "nodes+tokens", "perses", "guided"];
+pub const REDUCERS: [&str; 10] =
+    ["list", "hdd", "hdd+", "hdd*", "hddr", "coarse", "nodes+tokens", "perses", "perses+", "guided"];
 
 impl Method {
     /// The method of the smallest results for the fewest questions on real inputs.

@@ -13,22 +13,29 @@ use crate::{
     WithEmpty,
 };
 
+/// From how many nodes on a nest is searched: a long one before a replacement is tried at its outermost
+/// node, which would get no deeper at once than replacements are looked for.
+const SHORT_NEST: usize = 3;
+const LONG_NEST: usize = 8;
+
 /// Which of the family; see the [module](super).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the table of the module documents them")]
 pub enum GuidedReducer {
     Perses,
+    PersesPlus,
     Guided,
 }
 
 impl GuidedReducer {
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::Perses, Self::Guided];
+    pub const ALL: [Self; 3] = [Self::Perses, Self::PersesPlus, Self::Guided];
 
     /// The name by which people choose it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Perses => "perses",
+            Self::PersesPlus => "perses+",
             Self::Guided => "guided",
         }
     }
@@ -161,7 +168,7 @@ impl GuidedSearch {
     fn end_round(&mut self) {
         self.phase = match (self.changed, self.reducer) {
             (true, _) => Phase::Reading,
-            (false, GuidedReducer::Perses) => Phase::Done,
+            (false, GuidedReducer::Perses | GuidedReducer::PersesPlus) => Phase::Done,
             (false, GuidedReducer::Guided) => {
                 let standing = self.standing();
                 let leaf = |&node: &usize| self.tree.nodes()[node].is_leaf(node) && standing.stands(node);
@@ -207,8 +214,10 @@ impl GuidedSearch {
     }
 
     fn look_at_node(&mut self, node: usize) {
-        let standing = self.standing();
-        let edits = standing.edits(node, self.reducer == GuidedReducer::Guided);
+        if self.look_at_nest(node, LONG_NEST) {
+            return;
+        }
+        let edits = self.standing().edits(node, self.reducer != GuidedReducer::Perses);
         if edits.is_empty() {
             self.look_inside(node);
         } else {
@@ -218,19 +227,26 @@ impl GuidedSearch {
 
     /// Goes on with the nest at `node`, or with what is below it.
     fn look_inside(&mut self, node: usize) {
+        if !self.look_at_nest(node, SHORT_NEST) {
+            self.push_below(node);
+        }
+    }
+
+    /// Searches the nest at `node` if it is that long.
+    fn look_at_nest(&mut self, node: usize, length: usize) -> bool {
         let recursion = match self.reducer {
             GuidedReducer::Perses => Recursion::AtEnds,
-            GuidedReducer::Guided => Recursion::Anywhere,
+            GuidedReducer::PersesPlus | GuidedReducer::Guided => Recursion::Anywhere,
         };
         let standing = self.standing();
         let nest = standing.nest(node, recursion, &self.nested);
-        if nest.len() < 3 {
-            self.push_below(node);
-            return;
+        if nest.len() < length {
+            return false;
         }
         let shells = standing.shells(&nest);
         nest.iter().for_each(|&node| self.nested.insert(node));
         self.search_list(Elements::Shells(node as u32), shells, EmptyPolicy::TestFirst);
+        true
     }
 
     fn push_below(&mut self, node: usize) {
@@ -256,7 +272,7 @@ impl GuidedSearch {
                         Phase::Next
                     }
                     Elements::Shells(node) => {
-                        self.push_below(node as usize);
+                        self.push(node as usize, false);
                         Phase::Next
                     }
                     Elements::Tokens if self.changed => Phase::Reading,

@@ -169,14 +169,21 @@ impl Standing<'_> {
     pub(super) fn edits(&self, node: usize, stand_ins: bool) -> Vec<Edit> {
         let size = self.size_of(node);
         let mut edits = Vec::new();
+        let wanted = self.tree.slot(node).filter(|_| stand_ins);
         if self.can_go(node) {
             edits.push((0, Edit::Delete));
-        }
-        if let Role::StandIn(string) = self.role(node)
-            && stand_ins
-        {
-            let tokens = self.tree.text().stand_ins()[string as usize].tokens;
-            edits.push((tokens, Edit::StandIn(string)));
+        } else if let Some(string) = wanted.and_then(|slot| self.tree.minimal(slot)) {
+            let text = self.tree.text();
+            let stand_in = &text.stand_ins()[string as usize];
+            let one = |token: usize| {
+                (size, stand_in.tokens) == (1, 1)
+                    && (stand_in.bytes.len(), &stand_in.bytes[..])
+                        < (text.piece(token).len(), text.piece(token))
+            };
+            let token = self.variant.kept.next_from(self.tokens(node).start);
+            if stand_in.tokens < size || token.is_some_and(one) {
+                edits.push((stand_in.tokens, Edit::StandIn(string)));
+            }
         }
         if let Some(slot) = self.tree.slot(node) {
             let content = self.content(node);
@@ -189,7 +196,11 @@ impl Standing<'_> {
                 if depth == DEPTH {
                     continue;
                 }
+                let crowded = self.crowded_list(parent);
                 for child in self.standing_children(parent) {
+                    if crowded.is_some() && self.tree.list(child) == crowded {
+                        continue;
+                    }
                     let child = self.content(child);
                     if self.tree.fits(slot, self.tree.nodes()[child].kind) && !self.tree.is_group(child) {
                         edits.push((self.size_of(child), Edit::Keep(narrow(self.tokens(child)))));
@@ -198,9 +209,21 @@ impl Standing<'_> {
                 }
             }
         }
-        edits.retain(|(tokens, edit)| *tokens < size && (*tokens > 0 || *edit == Edit::Delete));
+        edits.retain(|(tokens, edit)| match edit {
+            Edit::Keep(_) => (1..size).contains(tokens),
+            _ => true,
+        });
         edits.sort_by_key(|(tokens, _)| *tokens);
         edits.into_iter().map(|(_, edit)| edit).collect()
+    }
+
+    /// The list without separators below `content` that has more than one element: what one of them
+    /// could do in another place, the search of the list or all of them there will show.
+    fn crowded_list(&self, content: usize) -> Option<List> {
+        if self.tree.is_separated(content) {
+            return None;
+        }
+        self.lists(content).into_iter().find(|(_, elements)| elements.len() > 1).map(|(list, _)| list)
     }
 
     /// Whether several nodes may stand in the place of `node`.
