@@ -5,6 +5,8 @@ mod errors;
 #[cfg(test)]
 mod formats;
 #[cfg(test)]
+mod grammars;
+#[cfg(test)]
 mod habits;
 #[cfg(test)]
 mod interrupts;
