@@ -16,7 +16,7 @@
 //!
 //! The parser keeps all items, 24 bytes each, and nothing recurses over the text.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bnf::{Bnf, Symbol};
 use crate::ebnf::{END, Terminal};
@@ -95,9 +95,11 @@ pub(crate) enum Failure {
     TooManySteps,
 }
 
-/// How many items a token may have on average, and how many any text.
-const ITEMS: usize = 4_000;
+/// How many items a token may have on average, and the least and the most that this comes to: 96 MB
+/// and 1.2 GB.
+const ITEMS: usize = 1_000;
 const FEW: usize = 4_000_000;
+const MOST: usize = 50_000_000;
 
 /// In how large a set origins are told apart no more than it matters. Sets of the grammars of SQL
 /// dialects that were measured have 60 items where nothing is ambiguous. Tests have it everywhere.
@@ -109,8 +111,8 @@ const ENDS: usize = 8;
 /// Parses the terminals of a text as a `start` rule.
 pub(crate) fn parse<'a>(bnf: &'a Bnf, tokens: &[Terminal], start: u32) -> Result<Derivation<'a>, Failure> {
     let mut parser = Parser::new(bnf, tokens.len(), start);
-    parser.predict(start, 0, tokens.first().copied().unwrap_or(END), true);
-    let limit = FEW.max(tokens.len().saturating_mul(ITEMS)).min(u32::MAX as usize >> 2);
+    parser.predict(start, 0, None);
+    let limit = tokens.len().saturating_mul(ITEMS).clamp(FEW, MOST);
     for at in 0..=tokens.len() + ENDS {
         let ahead = tokens.get(at).copied().unwrap_or(END);
         let scanned = parser.complete_set(at, Some(ahead), limit)?;
@@ -143,7 +145,7 @@ struct Parser<'a> {
     /// The first set in which a nonterminal leads to these dots and contexts.
     contexts: FxHashMap<(u32, Vec<(u32, u32)>), u32>,
     /// The items and the completed nonterminals of this set, by what distinguishes them.
-    known: FxHashMap<(u32, u32), ()>,
+    known: FxHashSet<(u32, u32)>,
     /// The set in which each nonterminal was predicted last.
     predicted: Vec<u32>,
     /// The last item of the chain that completing a nonterminal of a set sets off.
@@ -162,7 +164,7 @@ impl<'a> Parser<'a> {
             waiting: Vec::new(),
             waiting_sets: vec![0],
             contexts: FxHashMap::default(),
-            known: FxHashMap::default(),
+            known: FxHashSet::default(),
             predicted: vec![NEVER; bnf.productions.len()],
             chains: FxHashMap::default(),
         }
@@ -171,7 +173,7 @@ impl<'a> Parser<'a> {
     /// Adds the item behind the symbol before which the dot of `before` is.
     fn advance(&mut self, before: u32, by: By) {
         let Item { dot, origin, context, .. } = self.items[before as usize];
-        if self.known.insert((dot + 1, context), ()).is_none() {
+        if self.known.insert((dot + 1, context)) {
             self.items.push(Item { dot: dot + 1, origin, context, before, by });
         }
     }
@@ -180,19 +182,20 @@ impl<'a> Parser<'a> {
         self.sets.push(self.items.len() as u32);
         // Clearing costs as much as there is room for, so a large map does not stay.
         if self.known.capacity() > 1024 && self.known.capacity() / 16 > self.known.len() {
-            self.known = FxHashMap::default();
+            self.known = FxHashSet::default();
         } else {
             self.known.clear();
         }
     }
 
-    fn predict(&mut self, nonterminal: u32, at: usize, ahead: Terminal, all: bool) {
+    /// Adds the productions of a nonterminal that the token ahead allows; without one, all.
+    fn predict(&mut self, nonterminal: u32, at: usize, ahead: Option<Terminal>) {
         if std::mem::replace(&mut self.predicted[nonterminal as usize], at as u32) == at as u32 {
             return;
         }
         let bnf = self.bnf;
         for &first in &bnf.productions[nonterminal as usize] {
-            if all || bnf.next.has(first as usize, ahead) {
+            if ahead.is_none_or(|ahead| bnf.next.has(first as usize, ahead)) {
                 self.items.push(Item {
                     dot: first,
                     origin: at as u32,
@@ -200,7 +203,7 @@ impl<'a> Parser<'a> {
                     before: NEVER,
                     by: By::Start,
                 });
-                self.known.insert((first, at as u32), ());
+                self.known.insert((first, at as u32));
             }
         }
     }
@@ -229,7 +232,7 @@ impl<'a> Parser<'a> {
                 }
                 Symbol::Nonterminal(nonterminal) => {
                     self.waiting.push((nonterminal, index));
-                    self.predict(nonterminal, at, ahead.unwrap_or(END), ahead.is_none());
+                    self.predict(nonterminal, at, ahead);
                     if bnf.nullable[nonterminal as usize] && allows(item.dot + 1) {
                         self.advance(index, By::Nothing);
                     }
@@ -237,7 +240,7 @@ impl<'a> Parser<'a> {
                 // What derives nothing was stepped over.
                 Symbol::End(_) if item.origin as usize == at => {}
                 Symbol::End(nonterminal) => {
-                    if self.known.insert((!nonterminal, item.context), ()).is_some() {
+                    if !self.known.insert((!nonterminal, item.context)) {
                         continue;
                     }
                     if let Some(last) = self.chain(item.origin, nonterminal) {

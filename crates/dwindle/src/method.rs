@@ -29,7 +29,7 @@ pub const REDUCERS: [&str; 10] =
 
 impl Method {
     /// The method of the smallest results for the fewest questions on real inputs.
-    pub const DEFAULT: Self = Self::Tree(TreeReducer::NodesTokens);
+    pub const DEFAULT: Self = Self::Guided(GuidedReducer::Guided);
 
     /// The method that is called so, each part being chosen by whoever does not name it.
     pub fn named(format: &str, reducer: Option<&str>) -> Result<Self, String> {

@@ -7,6 +7,8 @@ mod errors;
 #[cfg(test)]
 mod formats;
 #[cfg(test)]
+mod grammars;
+#[cfg(test)]
 mod habits;
 #[cfg(test)]
 mod history;

@@ -62,7 +62,7 @@ struct Loaded {
 
 enum Grammar {
     /// Parsed by a parser of ours.
-    Cfg(Box<dwindle_cfg::Grammar>),
+    Cfg(&'static dwindle_cfg::Grammar),
     /// Parsed by tree-sitter.
     Compiled { library: PathBuf, grammar: &'static node_types::Grammar },
 }
@@ -80,9 +80,12 @@ pub fn load(files: &Files) -> Result<Brought, Error> {
     let grammar = match extension {
         "y" | "yy" | "yacc" => {
             let lexer = lexer.as_ref().ok_or_else(|| Error::NoLexer(path.clone()))?;
-            Grammar::Cfg(Box::new(dwindle_cfg::yacc::read(path, lexer, start)?))
+            Grammar::Cfg(Box::leak(Box::new(dwindle_cfg::yacc::read(path, lexer, start)?)))
         }
-        "g4" => Grammar::Cfg(Box::new(dwindle_cfg::antlr::read(path, lexer.as_deref(), start)?)),
+        "g4" => {
+            let grammar = dwindle_cfg::antlr::read(path, lexer.as_deref(), start)?;
+            Grammar::Cfg(Box::leak(Box::new(grammar)))
+        }
         _ if extension != "json" && !is_library => return Err(Error::Kind(path.clone())),
         _ if lexer.is_some() || start.is_some() => return Err(Error::Whole(path.clone())),
         _ => {

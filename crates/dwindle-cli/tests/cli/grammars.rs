@@ -1,0 +1,111 @@
+//! Grammars that are brought: what is read by them, and what is said of those that cannot be used.
+
+use super::support::World;
+
+const ANTLR: &str = "grammar Lists;\n\
+    text: list* EOF;\n\
+    list: '(' (item (',' item)*)? ')';\n\
+    item: list | {isWord()}? WORD;\n\
+    WORD: [a-z]+;\n\
+    BLANK: [ \\n]+ -> skip;\n\
+    COMMENT: '#' ~[\\n]* -> channel(HIDDEN);\n";
+const LISTS: &str = "(a, (b, c), needle) # words\n((d, (e)), f)\n";
+
+/// A file of the repository's own grammars.
+fn bring(world: &World, name: &str) {
+    let path = format!("{}/../../testdata/grammars/{name}", env!("CARGO_MANIFEST_DIR"));
+    world.write(name, std::fs::read(path).unwrap());
+}
+
+#[test]
+fn an_input_is_reduced_by_an_antlr_grammar() {
+    let world = World::new();
+    world.write("Lists.g4", ANTLR);
+    world.write("in", LISTS);
+    world.test("test.sh", "grep -q needle \"$1\"");
+    let done = world.run(["test.sh", "in", "--grammar", "Lists.g4", "--reducer", "hdd*"]);
+    assert_eq!(done.code, Some(0), "{}", done.err);
+    assert_eq!(String::from_utf8_lossy(&world.read("in.reduced")), "( needle)\n");
+    let warning =
+        "warning: Lists.g4:4:14: rule item: its predicate cannot be evaluated and is taken to hold\n";
+    assert!(done.err.starts_with(warning), "{}", done.err);
+    let quiet = world.run(["test.sh", "in", "--grammar", "Lists.g4", "--quiet"]);
+    assert_eq!((quiet.code, quiet.err.as_str()), (Some(0), ""));
+    let report = world.report(["test.sh", "in", "--grammar", "Lists.g4"]);
+    assert_eq!((&report["language"], &report["before"]["tokens"]), (&"Lists.g4".into(), &22.into()));
+}
+
+#[test]
+fn an_input_is_reduced_by_a_yacc_grammar() {
+    let world = World::new();
+    ["java.y", "java.l", "Sha.java"].into_iter().for_each(|name| bring(&world, name));
+    world.test("test.sh", "grep -q 'bits >>> shift' \"$1\"");
+    let args = ["test.sh", "Sha.java", "--grammar", "java.y", "--lexer", "java.l", "--reducer", "hdd"];
+    let report = world.report(args);
+    assert_eq!(report["language"], "java.y");
+    assert_eq!(report["after"]["tokens"], 29);
+    // A rule other than the grammar's own.
+    world.write("block", "{ int a = 1; }\n");
+    let flags = ["--grammar", "java.y", "--lexer", "java.l"];
+    let whole = world.run([&["parse", "block"], &flags[..]].concat());
+    assert!(whole.err.starts_with("read by brackets: java.y: line 1, column 1: { where"), "{}", whole.err);
+    let block = world.run([&["parse", "block", "--start", "block"], &flags[..]].concat());
+    assert!(block.err.is_empty() && block.out.starts_with("block "), "{}{}", block.err, block.out);
+}
+
+#[test]
+fn a_tree_sitter_grammar_is_compiled_once_and_crashes_apart() {
+    let world = World::new();
+    ["lists.json", "scanner.c"].into_iter().for_each(|name| bring(&world, name));
+    world.write("in", "(a, (b, c), needle)\n((d, (e)), f)\n");
+    world.write("bad", "(a, 1)\n");
+    world.test("test.sh", "grep -q needle \"$1\"");
+    let run = |line: &str| world.shell(&format!("XDG_CACHE_HOME=\"$WORLD/cache\" {line}"));
+    let done = run("dwindle test.sh in --grammar lists.json --reducer 'hdd*' --quiet");
+    assert_eq!((done.code, done.err.as_str()), (Some(0), ""));
+    assert_eq!(String::from_utf8_lossy(&world.read("in.reduced")), "( needle)\n");
+    let again = run("CC=/there/is/no/compiler dwindle parse in --grammar lists.json --depth 0");
+    assert_eq!(again.code, Some(0), "{}", again.err);
+    assert!(again.out.starts_with("text [22 tokens, line 1-2]"), "{}", again.out);
+    let library = run("dwindle parse in --grammar \"$WORLD\"/cache/dwindle/grammars/*/lists.so");
+    assert!(library.out.contains("\n  item - [11 tokens, line 1, list 0"), "{}", library.out);
+    let crash = run("dwindle parse bad --grammar lists.json");
+    assert_eq!(crash.code, Some(0));
+    assert_eq!(crash.err, "read by brackets: lists.json: the grammar crashes on this input\n");
+    world.write("scanner.c", "int x = y;\n");
+    let broken = run("dwindle parse in --grammar lists.json");
+    assert_eq!(broken.code, Some(3), "{}", broken.err);
+    assert!(broken.err.starts_with("error: cannot compile lists.json: "), "{}", broken.err);
+}
+
+#[test]
+fn a_grammar_that_cannot_be_used_is_an_error_that_says_where() {
+    let world = World::new();
+    world.write("in", LISTS);
+    world.write("undefined.g4", "grammar A;\na: 'x' |\n  b;\n");
+    world.write("endless.y", "%%\na: 'x' a;\n");
+    world.write("endless.l", "%%\nx \"x\"\n");
+    world.write("undefined.json", r#"{"name": "a", "rules": {"a": {"type": "SYMBOL", "name": "b"}}}"#);
+    world.write("grammar.txt", "");
+    world.write("library.so", "");
+    for (flags, code, expect) in [
+        ("--grammar undefined.g4", 3, "error: undefined.g4:3:3: rule a: there is no rule b\n"),
+        (
+            "--grammar endless.y --lexer endless.l",
+            3,
+            "error: endless.y:2:1: rule a: it derives no finite text\n",
+        ),
+        ("--grammar undefined.json", 3, "error: undefined.json: Undefined symbol `b`\n"),
+        ("--grammar missing.g4", 3, "error: cannot read the grammar missing.g4: No such file"),
+        ("--grammar library.so", 3, "error: cannot load "),
+        ("--grammar endless.y", 2, "error: the YACC grammar endless.y wants a lexical specification"),
+        ("--grammar undefined.json --start b", 2, "error: the grammar undefined.json is one of tree-sitter"),
+        ("--grammar grammar.txt", 2, "error: cannot tell by the name grammar.txt"),
+        ("--lexer endless.l", 2, "error: the following required arguments were not provided:\n  --grammar"),
+        ("--grammar undefined.g4 --language c", 2, "error: the argument "),
+    ] {
+        let done = world.shell(&format!("XDG_CACHE_HOME=\"$WORLD/cache\" dwindle parse in {flags}"));
+        assert_eq!(done.code, Some(code), "{flags}: {}", done.err);
+        assert!(done.err.starts_with(expect), "{flags}: {}", done.err);
+    }
+}
