@@ -188,13 +188,15 @@ impl Desk {
 }
 
 fn run_tests(oracle: &Oracle, queue: &Receiver<(Job, Arc<Candidate>, Terms, Cancel)>, desk: &Desk) {
+    // Made before the first test can have filled the place where it will be.
+    let mut made = Some(oracle.station());
     let mut station = None;
     for (job, candidate, terms, cancel) in queue {
         let tested = match &mut station {
             Some(station) => test(station, &candidate, terms, &cancel),
-            None => match oracle.station() {
+            None => match made.take().unwrap_or_else(|| oracle.station()) {
                 Ok(new) => test(station.insert(new), &candidate, terms, &cancel),
-                Err(error) => Err(RunError::Place(error)),
+                Err(error) => Err(error),
             },
         };
         desk.lay_down(job, Message::Tested(tested));

@@ -104,10 +104,13 @@ impl Oracle {
     }
 
     /// A place for one runner, who can run one test at a time there.
-    pub(crate) fn station(&self) -> io::Result<Station> {
+    pub(crate) fn station(&self) -> Result<Station, RunError> {
         let setup = self.0.clone();
-        let folder = setup.workspace.folder()?;
-        Ok(Station { keeper: setup.keeper(&folder)?, folder, setup })
+        let folder = setup.workspace.folder().map_err(|error| match is_for_want_of_room(&error) {
+            true => RunError::Full { place: setup.workspace.place() },
+            false => RunError::Place(error),
+        })?;
+        Ok(Station { keeper: setup.keeper(&folder).map_err(RunError::Wait)?, folder, setup })
     }
 
     /// What has to be said and was not yet.

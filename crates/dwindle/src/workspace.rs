@@ -100,6 +100,11 @@ impl Workspace {
         Ok(Folder { root, path, used: 0 })
     }
 
+    /// Where folders are made now.
+    pub(crate) fn place(&self) -> PathBuf {
+        self.current().path.clone()
+    }
+
     /// Leaves a root that is full for a disk; says where that is if nobody has told it yet, and `Err`
     /// where there is no other place.
     pub(crate) fn leave(&self, full: &Folder) -> Result<Option<PathBuf>, PathBuf> {

@@ -252,7 +252,7 @@ fn with_room(world: &World, shm: u32, tmp: u32) -> Option<super::support::Finish
         return None;
     }
     Some(unshared(
-        "TMPDIR=\"$WORLD/tmp\" dwindle test.sh in.txt && find /dev/shm \"$WORLD/tmp\" -mindepth 1 >&2",
+        "TMPDIR=\"$WORLD/tmp\" dwindle test.sh in.txt --jobs 1 && find /dev/shm \"$WORLD/tmp\" -mindepth 1 >&2",
     ))
 }
 

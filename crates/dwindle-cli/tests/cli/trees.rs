@@ -281,7 +281,7 @@ fn parse_shows_lists_groups_and_what_may_stand_in_a_place() {
     );
     let slot = kinds(&node("2")["slot"]);
     assert!(slot["kinds"].as_array().unwrap().contains(&"call_expression".into()), "{slot}");
-    assert_eq!(slot["minimal"], "f");
+    assert_eq!(slot["minimal"], "2", "what stands there");
 
     world.write("in.go", "package p\nvar x int = 1\n");
     let shown = world.run(["parse", "in.go"]).ends_with(0, &[]).out;
