@@ -12,6 +12,7 @@ use alloc::vec::Vec;
 use core::mem;
 use core::ops::Range;
 
+use crate::names::{How, Names};
 use crate::{Pieces, Quotes, StandIn, Text, Tokens, Variant, stand_in};
 
 /// No node.
@@ -21,6 +22,7 @@ const NONE: u32 = u32::MAX;
 #[derive(Clone, Debug)]
 pub struct Tree {
     text: Arc<Text>,
+    names: Arc<Names>,
     nodes: Vec<Node>,
     /// The names of kinds.
     kinds: Vec<&'static str>,
@@ -47,6 +49,8 @@ pub struct Node {
     separated: bool,
     /// Whether it is a separator behind the last element of a list.
     trailing: bool,
+    /// Whether names that are introduced below it are known below it only.
+    scope: bool,
     slot: u32,
     list: u32,
     /// Behind its last descendant.
@@ -144,6 +148,16 @@ impl Tree {
     /// The tokens.
     pub fn text(&self) -> &Arc<Text> {
         &self.text
+    }
+
+    /// The names that its tokens mention.
+    pub fn names(&self) -> &Arc<Names> {
+        &self.names
+    }
+
+    /// Whether names that are introduced below `node` are known below it only.
+    pub fn is_scope(&self, node: usize) -> bool {
+        self.nodes[node].scope
     }
 
     /// All nodes in preorder; the root is the first.
@@ -322,6 +336,7 @@ pub struct TreeBuilder {
     kinds: Vec<&'static str>,
     spans: Vec<Range<u32>>,
     weights: Vec<u32>,
+    names: Names,
     /// The nodes that are open, outermost first, and the last child of each so far.
     open: Vec<(u32, u32)>,
 }
@@ -330,7 +345,15 @@ impl TreeBuilder {
     /// Nothing yet, over `bytes`; `kinds` are the names of the kinds.
     pub fn new(bytes: Vec<u8>, mut kinds: Vec<&'static str>) -> Self {
         kinds.push("group");
-        Self { bytes, nodes: Vec::new(), kinds, spans: Vec::new(), weights: Vec::new(), open: Vec::new() }
+        Self {
+            bytes,
+            nodes: Vec::new(),
+            kinds,
+            spans: Vec::new(),
+            weights: Vec::new(),
+            names: Names::default(),
+            open: Vec::new(),
+        }
     }
 
     /// Opens a node; what comes until it is closed lies below it.
@@ -352,6 +375,7 @@ impl TreeBuilder {
             previous,
             separated: false,
             trailing,
+            scope: false,
             slot: slot.unwrap_or(NONE),
             list: list.map_or(NONE, |list| list.id << 1 | u32::from(list.some)),
             end: index + 1,
@@ -387,6 +411,21 @@ impl TreeBuilder {
         self.spans.push(span);
         self.weights.push(weight);
         self.close();
+    }
+
+    /// The innermost node that is open is a scope: names that are introduced below it are known below
+    /// it only.
+    pub fn scope(&mut self) {
+        if let Some(&(node, _)) = self.open.last() {
+            self.nodes[node as usize].scope = true;
+        }
+    }
+
+    /// The token that was added last mentions a name.
+    pub fn name(&mut self, spelling: &[u8], how: How) {
+        if let Some(token) = self.spans.len().checked_sub(1) {
+            self.names.add(token as u32, spelling, how);
+        }
     }
 
     /// For texts without productions: the children of a node that can go are a list, and `slot` has
@@ -429,6 +468,7 @@ impl TreeBuilder {
         let text = Arc::new(text.with_weights(&self.weights).with_stand_ins(stand_ins));
         let mut tree = Tree {
             text,
+            names: Arc::new(self.names),
             nodes: self.nodes,
             kinds: self.kinds,
             slots: Vec::new(),

@@ -1,0 +1,77 @@
+//! What a text says of names, as far as one sees it without a compiler: which tokens mention which
+//! names, and which of them introduce them.
+
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
+/// The mentions of names in a text.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    mentions: Vec<Mention>,
+    numbers: BTreeMap<Box<[u8]>, u32>,
+    spellings: Vec<Box<[u8]>>,
+}
+
+/// A token and a name in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mention {
+    /// The token.
+    pub token: u32,
+    /// The number of the name; [`Names::spelling`] has its letters.
+    pub name: u32,
+    /// What the token does with it.
+    pub how: How,
+}
+
+/// What a mention does with a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum How {
+    /// It declares or defines the name.
+    Introduces,
+    /// It uses the name.
+    Uses,
+    /// It may use the name: a word in a string, or in a comment before the token.
+    Weak,
+}
+
+impl Names {
+    /// Adds a mention by `token`, which is not before those of the mentions so far.
+    pub(crate) fn add(&mut self, token: u32, spelling: &[u8], how: How) {
+        let name = match self.numbers.get(spelling) {
+            Some(&name) => name,
+            None => {
+                let name = self.spellings.len() as u32;
+                self.numbers.insert(spelling.into(), name);
+                self.spellings.push(spelling.into());
+                name
+            }
+        };
+        self.mentions.push(Mention { token, name, how });
+    }
+
+    /// All mentions in the order of the tokens.
+    pub fn mentions(&self) -> &[Mention] {
+        &self.mentions
+    }
+
+    /// How many names there are; they have the numbers below.
+    pub fn len(&self) -> usize {
+        self.spellings.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.spellings.is_empty()
+    }
+
+    /// The letters of a name.
+    pub fn spelling(&self, name: u32) -> &[u8] {
+        &self.spellings[name as usize]
+    }
+
+    /// The name that is spelled so.
+    pub fn find(&self, spelling: &[u8]) -> Option<u32> {
+        self.numbers.get(spelling).copied()
+    }
+}
