@@ -26,10 +26,17 @@ pub(crate) fn render(table: &Table<'_>) -> anyhow::Result<String> {
             let mut chart = ChartBuilder::on(&panel)
                 .caption(row.case, ("sans-serif", 15))
                 .margin(8)
-                .x_label_area_size(24)
-                .y_label_area_size(40)
+                .x_label_area_size(36)
+                .y_label_area_size(52)
                 .build_cartesian_2d(0..QUESTIONS, (PERCENT.0..PERCENT.1).log_scale())?;
-            chart.configure_mesh().light_line_style(WHITE).x_labels(6).y_labels(4).draw()?;
+            chart
+                .configure_mesh()
+                .light_line_style(WHITE)
+                .x_labels(6)
+                .y_labels(4)
+                .x_desc("questions")
+                .y_desc("% of the tokens")
+                .draw()?;
             for (index, (cell, name)) in row.cells.iter().zip(&table.columns).enumerate() {
                 let Cell::Reduced { report, curve: Some(curve), .. } = cell else { continue };
                 let color = Palette99::pick(index).to_rgba();

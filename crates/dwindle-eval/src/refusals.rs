@@ -216,6 +216,8 @@ mod tests {
                 "input.c:1:1: error: unknown type name 'T'; did you mean 'U'?",
                 "input.c:1:1: error: 'struct s' has no member named 'a'",
                 "input.c:2:3: error: label 'l' used but not defined",
+                "input.c:2:3: error: expected specifier-qualifier-list before 'T'",
+                "input.c:2:3: error: expected declaration specifiers or '...' before 'size_t'",
                 "input.c:2:3: error: storage size of 's' isn't known",
                 "input.c:2:3: error: invalid use of undefined type 'struct s'",
                 "input.cc:2:3: error: 'std' has not been declared",
@@ -239,6 +241,7 @@ mod tests {
             "syntax",
             &[
                 "input.c:1:1: error: expected ';' before '}' token",
+                "input.c:1:1: error: expected declaration specifiers or '...' before '(' token",
                 "input.c:1:1: error: expected identifier or '(' before '{' token",
                 "input.go:5:6: syntax error: unexpected }",
             ],
