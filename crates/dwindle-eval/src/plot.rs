@@ -44,7 +44,11 @@ pub(crate) fn render(table: &Table<'_>) -> anyhow::Result<String> {
                 let legend = move |(x, y)| PathElement::new([(x, y), (x + 14, y)], color);
                 chart.draw_series(line)?.label(*name).legend(legend);
             }
-            chart.configure_series_labels().background_style(WHITE.mix(0.8)).draw()?;
+            chart
+                .configure_series_labels()
+                .position(SeriesLabelPosition::LowerLeft)
+                .background_style(WHITE.mix(0.8))
+                .draw()?;
         }
         picture.present()?;
     }
