@@ -8,6 +8,7 @@
 extern crate alloc;
 
 mod empty;
+mod evidence;
 pub mod guided;
 pub mod hdd;
 mod kind;
@@ -24,6 +25,7 @@ mod text;
 mod tree;
 
 pub use empty::{EmptyPolicy, WithEmpty};
+pub use evidence::{Evidence, Vocabulary};
 pub use guided::{GuidedReducer, GuidedSearch};
 pub use hdd::{TreeReducer, TreeSearch};
 pub use kind::{AnyMinimizer, MinimizerConfig, MinimizerKind};

@@ -4,7 +4,9 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::{Format, Gaps, GuidedSearch, ListSearch, Outcome, Place, Subset, Text, Tree, TreeSearch};
+use crate::{
+    Evidence, Format, Gaps, GuidedSearch, ListSearch, Outcome, Place, Subset, Text, Tree, TreeSearch,
+};
 
 /// A search for a small interesting variant of an input, as a cloneable ask/tell machine without
 /// I/O. A driver may run it step by step, ahead of the answers on clones, or again from recorded
@@ -24,12 +26,19 @@ pub trait Search: Clone {
 
     /// What is being tried, in a word or two for people.
     fn label(&self) -> &'static str;
+
+    /// Whether these words in the output of a test that refuses what is asked would be taken into
+    /// account. Only then is the refusal told as [`Answer::Refused`]: whoever looks ahead foresees
+    /// refusals, but not what they say, and has to look again. Pure.
+    fn learns_from(&self, _evidence: &Evidence) -> bool {
+        false
+    }
 }
 
 /// What a search wants to know.
 #[derive(Clone, Debug)]
 pub enum Ask {
-    /// Is this variant interesting? The answer is an [`Answer::Outcome`].
+    /// Is this variant interesting? The answer is an [`Answer::Outcome`] or an [`Answer::Refused`].
     Test(Variant),
     /// How do the bytes of this variant read in that shape? The answer is an [`Answer::Text`] or an
     /// [`Answer::Tree`]. Parsers live outside the search, and a driver may remember what they said.
@@ -52,6 +61,9 @@ pub enum Shape {
 pub enum Answer {
     /// What the test said.
     Outcome(Outcome),
+    /// It is uninteresting, and the test named what the search
+    /// [learns from](Search::learns_from).
+    Refused(Evidence),
     /// The variant, cut into pieces.
     Text(Arc<Text>),
     /// The variant as a tree.
@@ -167,6 +179,14 @@ impl Search for AnySearch {
             Self::List(search) => search.label(),
             Self::Tree(search) => search.label(),
             Self::Guided(search) => search.label(),
+        }
+    }
+
+    fn learns_from(&self, evidence: &Evidence) -> bool {
+        match self {
+            Self::List(search) => search.learns_from(evidence),
+            Self::Tree(search) => search.learns_from(evidence),
+            Self::Guided(search) => search.learns_from(evidence),
         }
     }
 }

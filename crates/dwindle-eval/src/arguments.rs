@@ -54,6 +54,17 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "COMMAND")]
     pub(crate) count_tokens: Option<CountCommand>,
 
+    /// Sort what the test refuses by what a command says of it
+    ///
+    /// The file has a line `command: SHELL COMMAND`, which runs for each refused candidate in a folder
+    /// with nothing else in it, with its file name as `$1` and the path of the case's test in `TEST`;
+    /// and lines `CLASS: REGEX`. The first line of the command's output that a rule matches gives the
+    /// class, by the first such rule; an output without a word counts as an empty line. Candidates that
+    /// dwindle tests ahead of time are sorted, too, unless a run has --jobs 1. Results without classes
+    /// are made again. `refusals/compilers.txt` knows gcc and Go.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) refusals: Option<PathBuf>,
+
     /// What to print
     #[arg(long, value_enum, default_value_t = Format::Both)]
     pub(crate) format: Format,
@@ -78,6 +89,12 @@ pub(crate) enum Format {
     Markdown,
     /// A row a run, with every figure
     Tsv,
+    /// A table a configuration: the percentage of the tokens that is left after 1 to 100 questions
+    Curves,
+    /// The same as a picture: a panel a case, a line a configuration
+    Svg,
+    /// A row a run: the shares of the classes of refused candidates (see --refusals)
+    Refusals,
     /// Markdown, an empty line, TSV
     Both,
 }

@@ -10,6 +10,7 @@ use crate::cases::Case;
 use crate::configurations::Configuration;
 use crate::count::CountCommand;
 use crate::program::Program;
+use crate::refusals::Rules;
 use crate::results::{Appender, Outcome, Record, find};
 use crate::run::run;
 
@@ -24,6 +25,8 @@ pub(crate) struct Plan<'a> {
     /// Whether a failed run is made again.
     pub(crate) retry_failed: bool,
     pub(crate) count: Option<&'a CountCommand>,
+    /// How to sort what is refused.
+    pub(crate) rules: Option<&'a Rules>,
     /// Runs at once.
     pub(crate) parallel: NonZeroUsize,
 }
@@ -45,7 +48,7 @@ pub(crate) fn evaluate(
     let work = |sender: mpsc::Sender<anyhow::Result<Record>>| {
         while let Some((case, configuration)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
             let count = plan.count.zip(originals.get(case.name.as_str()).copied());
-            let record = run(plan.program, case, configuration, count);
+            let record = run(plan.program, case, configuration, count, plan.rules);
             // Nobody listens any more only when the evaluation has ended.
             if sender.send(record).is_err() {
                 break;
@@ -83,7 +86,10 @@ fn missing<'a>(plan: &Plan<'a>, records: &[Record]) -> Vec<(&'a Case, &'a Config
         for configuration in plan.configurations {
             let redo = match find(records, &case.name, configuration, plan.accepted) {
                 None => true,
-                Some(record) => plan.retry_failed && record.failure().is_some(),
+                Some(Record { outcome: Outcome::Failed { .. }, .. }) => plan.retry_failed,
+                Some(Record { outcome: Outcome::Reduced { refusals, .. }, .. }) => {
+                    plan.rules.is_some() && refusals.is_none()
+                }
             };
             if redo {
                 jobs.push((case, configuration));
@@ -113,7 +119,7 @@ fn count_originals<'a>(
 fn progress(record: &Record) -> String {
     let figures = match &record.outcome {
         Outcome::Failed { .. } => "failed".to_owned(),
-        Outcome::Reduced { report, counted } => format!(
+        Outcome::Reduced { report, counted, .. } => format!(
             "{} tokens, {} questions, {:.1} s, {}",
             counted.as_ref().map_or(report.after.tokens, |counted| counted.after),
             report.questions.total,

@@ -5,7 +5,8 @@
 //! - [`mod@run`] does one run and [`mod@evaluate`] all that the results file does not have yet;
 //! - [`results`] is that file: one JSON line a run, append-only, so that nothing but the run
 //!   under way is lost when the evaluation is stopped;
-//! - [`table`] puts the results into cells, [`markdown`] and [`tsv`] print them.
+//! - [`table`] puts the results into cells, [`markdown`] and [`tsv`] print them, [`curves`] and [`plot`]
+//!   how fast they became small, and [`refusals`] sorts what was refused.
 
 use std::fs;
 use std::io::Write;
@@ -17,6 +18,7 @@ use clap::Parser;
 use crate::arguments::{Arguments, Format};
 use crate::evaluate::{Plan, evaluate};
 use crate::program::Program;
+use crate::refusals::Rules;
 use crate::results::Record;
 use crate::table::Table;
 
@@ -24,9 +26,12 @@ mod arguments;
 mod cases;
 mod configurations;
 mod count;
+mod curves;
 mod evaluate;
 mod markdown;
+mod plot;
 mod program;
+mod refusals;
 mod report;
 mod results;
 mod run;
@@ -57,6 +62,8 @@ fn print_table(arguments: &Arguments) -> anyhow::Result<()> {
     let configurations =
         configurations::parse(&text).with_context(|| format!("in the runs file {}", runs.display()))?;
 
+    let rules = arguments.refusals.as_deref().map(Rules::read).transpose()?;
+
     // Whatever build made them will do: then a table needs no program at all.
     let program = if arguments.table_only && arguments.any_program {
         None
@@ -77,6 +84,7 @@ fn print_table(arguments: &Arguments) -> anyhow::Result<()> {
                 accepted: fingerprint,
                 retry_failed: arguments.retry_failed,
                 count: arguments.count_tokens.as_ref(),
+                rules: rules.as_ref(),
                 parallel: arguments.parallel,
             };
             evaluate(&plan, &mut records, &mut appender)?;
@@ -91,6 +99,9 @@ fn print_table(arguments: &Arguments) -> anyhow::Result<()> {
     let text = match arguments.format {
         Format::Markdown => markdown::render(&table),
         Format::Tsv => tsv::render(&table),
+        Format::Curves => curves::render(&table),
+        Format::Svg => plot::render(&table)?,
+        Format::Refusals => refusals::render(&table),
         Format::Both => format!("{}\n{}", markdown::render(&table), tsv::render(&table)),
     };
     let mut stdout = std::io::stdout().lock();

@@ -53,7 +53,7 @@ fn cell(cell: &Cell<'_>) -> String {
     match cell {
         Cell::Missing => "-".to_owned(),
         Cell::Failed => "failed".to_owned(),
-        Cell::Reduced { tokens, report } => {
+        Cell::Reduced { tokens, report, .. } => {
             let mark = if report.end == End::Finished { "" } else { "*" };
             let seconds = short(report.seconds.total);
             format!("{tokens}{mark} / {} / {seconds}", report.questions.total)

@@ -11,6 +11,7 @@ use anyhow::{Context, bail};
 use serde::{Deserialize, Serialize};
 
 use crate::configurations::Configuration;
+use crate::refusals::Refusals;
 use crate::report::Report;
 
 /// One run of one configuration on one case.
@@ -38,6 +39,12 @@ pub(crate) enum Outcome {
         report: Box<Report>,
         /// What the counting command counted, where there was one.
         counted: Option<Counted>,
+        /// Each time that the result became smaller: the questions until then, and its tokens.
+        #[serde(default)]
+        curve: Option<Vec<(u64, u64)>>,
+        /// What was refused, where that was sorted.
+        #[serde(default)]
+        refusals: Option<Refusals>,
     },
     /// It left none.
     Failed {
@@ -182,12 +189,13 @@ pub(crate) mod tests {
 
     use super::{Counted, Outcome, Record, find, open, read};
     use crate::configurations::Configuration;
+    use crate::refusals::Refusals;
     use crate::report;
 
     pub(crate) fn reduced(case: &str, run: &str, tokens: u64, questions: u64) -> Record {
         let report = report::tests::report("finished", tokens, questions, 2.5);
         let report = serde_json::from_value(report).expect("the shape of a report");
-        record(case, run, Outcome::Reduced { report, counted: None })
+        record(case, run, Outcome::Reduced { report, counted: None, curve: None, refusals: None })
     }
 
     pub(crate) fn failed(case: &str, run: &str) -> Record {
@@ -210,6 +218,22 @@ pub(crate) mod tests {
         record
     }
 
+    pub(crate) fn with_curve(mut record: Record, steps: Vec<(u64, u64)>) -> Record {
+        let Outcome::Reduced { curve, .. } = &mut record.outcome else {
+            panic!("a failed run has no curve");
+        };
+        *curve = Some(steps);
+        record
+    }
+
+    pub(crate) fn with_refusals(mut record: Record, sorted: Refusals) -> Record {
+        let Outcome::Reduced { refusals, .. } = &mut record.outcome else {
+            panic!("a failed run has no refusals");
+        };
+        *refusals = Some(sorted);
+        record
+    }
+
     fn record(case: &str, run: &str, outcome: Outcome) -> Record {
         Record {
             case: case.to_owned(),
@@ -224,7 +248,12 @@ pub(crate) mod tests {
     fn records_come_back_as_they_were_written() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("results");
-        let written = [with_count(reduced("a", "x", 9, 12), "wc -w", 40, 8), failed("a", "y")];
+        let sorted = Refusals(vec![("lost".to_owned(), 3)]);
+        let written = [
+            with_count(reduced("a", "x", 9, 12), "wc -w", 40, 8),
+            with_refusals(with_curve(reduced("a", "y", 9, 12), vec![(2, 3)]), sorted),
+            failed("a", "z"),
+        ];
         let (records, mut appender) = open(&path).unwrap();
         assert_eq!(records, []);
         for record in &written {

@@ -1,14 +1,17 @@
 //! One run: dwindle with one configuration on one case.
 
 use std::fs;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::Context;
+use dwindle::journal::History;
 
 use crate::cases::Case;
 use crate::configurations::Configuration;
 use crate::count::CountCommand;
 use crate::program::Program;
+use crate::refusals::{Rules, Witness};
 use crate::report::{End, Report, last_line};
 use crate::results::{Counted, Outcome, Record};
 
@@ -22,13 +25,14 @@ pub(crate) fn run(
     case: &Case,
     configuration: &Configuration,
     count: Option<Count<'_>>,
+    rules: Option<&Rules>,
 ) -> anyhow::Result<Record> {
     Ok(Record {
         case: case.name.clone(),
         run: configuration.name.clone(),
         arguments: configuration.arguments.clone(),
         program: program.fingerprint.clone(),
-        outcome: outcome(program, case, configuration, count)?,
+        outcome: outcome(program, case, configuration, count, rules)?,
     })
 }
 
@@ -37,6 +41,7 @@ fn outcome(
     case: &Case,
     configuration: &Configuration,
     count: Option<Count<'_>>,
+    rules: Option<&Rules>,
 ) -> anyhow::Result<Outcome> {
     let folder = tempfile::Builder::new()
         .prefix("dwindle-eval-")
@@ -45,17 +50,20 @@ fn outcome(
     let work = folder.path().join("work");
     // The journals of an evaluation would only clutter the user's own, and never be resumed.
     let state = folder.path().join("state");
-    for folder in [&work, &state] {
+    let refused = folder.path().join("refused");
+    for folder in [&work, &state, &refused] {
         fs::create_dir(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     }
     let mut result = folder.path().join("reduced");
     result.set_extension(case.input.extension().unwrap_or_default());
 
+    let witness = rules.map(|rules| anyhow::Ok((rules, Witness::new(refused, case)?))).transpose()?;
+
     let output = Command::new(&program.path)
         .arg("reduce")
         .arg(&case.input)
         .arg("--test")
-        .arg(&case.test)
+        .arg(witness.as_ref().map_or(&case.test, |(_, witness)| &witness.test))
         .arg("--output")
         .arg(&result)
         .args(["--json", "-q"])
@@ -90,5 +98,13 @@ fn outcome(
             Err(error) => return failed(format!("its result cannot be counted: {error:#}")),
         },
     };
-    Ok(Outcome::Reduced { report: Box::new(report), counted })
+    let refusals = witness.map(|(rules, witness)| witness.sort(case, rules)).transpose()?;
+    let curve = curve(&report);
+    Ok(Outcome::Reduced { report: Box::new(report), counted, curve, refusals })
+}
+
+/// How the result became small, if the journal that the report names says so.
+fn curve(report: &Report) -> Option<Vec<(u64, u64)>> {
+    let history = History::read(Path::new(report.rest.get("journal")?.as_str()?)).ok()?;
+    Some(history.steps().iter().skip(1).map(|step| (step.question, step.size.tokens)).collect())
 }

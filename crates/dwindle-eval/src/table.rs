@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::configurations::Configuration;
+use crate::curves::Curve;
+use crate::refusals::Refusals;
 use crate::report::Report;
 use crate::results::{Counted, Outcome, Record, find};
 
@@ -45,6 +47,10 @@ pub(crate) enum Cell<'a> {
         tokens: u64,
         /// Everything else.
         report: &'a Report,
+        /// How it became small, if that was recorded.
+        curve: Option<&'a Curve>,
+        /// What was refused, if that was sorted.
+        refusals: Option<&'a Refusals>,
     },
 }
 
@@ -112,7 +118,7 @@ impl<'a> Table<'a> {
         let mut columns = [const { Vec::new() }; 3];
         let mut totals = Totals { means: [0.0; 3], questions: 0, seconds: 0.0, cpu_seconds: 0.0 };
         for row in self.complete() {
-            if let Cell::Reduced { tokens, report } = row.cells[column] {
+            if let Cell::Reduced { tokens, report, .. } = row.cells[column] {
                 let figures = [tokens as f64, report.questions.total as f64, report.seconds.total];
                 for (column, figure) in columns.iter_mut().zip(figures) {
                     column.push(figure);
@@ -153,13 +159,13 @@ fn row<'a>(case: &'a str, records: &[Option<&'a Record>], by: &Tokens<'_>) -> Ro
         .map(|record| match record.map(|record| &record.outcome) {
             None => Cell::Missing,
             Some(Outcome::Failed { .. }) => Cell::Failed,
-            Some(Outcome::Reduced { report, counted }) => {
+            Some(Outcome::Reduced { report, counted, curve, refusals }) => {
                 let (before, tokens) = match (by, counted) {
                     (Tokens::Counted(_), Some(counted)) => (counted.before, counted.after),
                     _ => (report.before.tokens, report.after.tokens),
                 };
                 original.get_or_insert(before);
-                Cell::Reduced { tokens, report }
+                Cell::Reduced { tokens, report, curve: curve.as_deref(), refusals: refusals.as_ref() }
             }
         })
         .collect();
@@ -177,7 +183,7 @@ fn reduced<'a, 'b>(
     records: &'b [&'a Record],
 ) -> impl Iterator<Item = (&'a Record, &'a Report, Option<&'a Counted>)> + 'b {
     records.iter().filter_map(|record| match &record.outcome {
-        Outcome::Reduced { report, counted } => Some((*record, &**report, counted.as_ref())),
+        Outcome::Reduced { report, counted, .. } => Some((*record, &**report, counted.as_ref())),
         Outcome::Failed { .. } => None,
     })
 }

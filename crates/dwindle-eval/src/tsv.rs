@@ -47,7 +47,7 @@ fn figures(cell: &Cell<'_>) -> [String; 13] {
     let (tokens, report) = match cell {
         Cell::Missing => return without("missing"),
         Cell::Failed => return without("failed"),
-        Cell::Reduced { tokens, report } => (tokens, report),
+        Cell::Reduced { tokens, report, .. } => (tokens, report),
     };
     let own = match report.questions.total {
         0 => String::new(),

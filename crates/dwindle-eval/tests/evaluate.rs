@@ -6,6 +6,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use dwindle::Size;
+use dwindle::journal::{Journal, Place, Policy, Subject};
 use tempfile::TempDir;
 
 /// What the fake does when all is well: it keeps the first ten bytes, and its last argument is
@@ -286,4 +288,44 @@ fn a_test_that_is_not_executable_is_named_before_any_run() {
     let error = bench.error(&[]);
     assert!(error.contains(&format!("{} is not executable", test.display())), "{error}");
     assert_eq!(bench.runs(), 0);
+}
+
+#[test]
+fn refused_candidates_are_sorted_by_what_a_command_says() {
+    let tests = r#"for text in b a 'a b' c 'a c' b; do
+    printf %s "$text" >"$PWD/candidate"
+    "$4" "$PWD/candidate" || echo "$text refused" >>"$here/refused"
+done
+"#;
+    let bench = Bench::new(&format!("{tests}{WELL}"));
+    bench.write("cases/one/interesting.sh", "#!/bin/sh\ngrep -q b \"$1\"\n");
+    bench.table(&["--case", "one"]);
+    assert_eq!(bench.runs(), 2);
+    bench.write("rules", "command: tail -n 1 \"$TEST\"; cat input.c \"$1\"\nlost: ^a\nunused: ^b\n");
+    let rules = bench.path("rules");
+    let rules = ["--case", "one", "--refusals", rules.to_str().unwrap(), "--format", "refusals"];
+    let table = bench.table(&rules);
+    assert!(table.contains("| case | run | refused | lost | unused | other |"), "{table}");
+    assert!(table.contains("| one | few | 3 | 66.7 % | 0.0 % | 33.3 % |"), "{table}");
+    assert_eq!(bench.runs(), 4, "what was not sorted is run again");
+    assert_eq!(bench.read("refused").lines().count(), 4 * 3, "the test's answers get through");
+    assert_eq!(bench.table(&rules), table);
+    assert_eq!(bench.runs(), 4);
+}
+
+#[test]
+fn curves_are_read_from_the_journal() {
+    let bench = Bench::new(&WELL.replace("\"cached\":4", "\"cached\":4,\"journal\":\"'$here'/journal\""));
+    let (input, test) = (bench.path("cases/one/input.c"), bench.path("cases/one/interesting.sh"));
+    let size = |tokens| Size::with_tokens(b"", tokens);
+    let subject = Subject::new(&input, b"", size(15), &test, &bench.path("output")).unwrap();
+    let place = Place::File(bench.path("journal"));
+    let mut journal = Journal::open(&place, &subject, Policy::Fresh, 1 << 20).unwrap().0;
+    journal.step(b"x", size(9), 4).unwrap();
+    journal.step(b"y", size(1), 30).unwrap();
+    journal.finish().unwrap();
+    let table = bench.table(&["--case", "one", "--format", "curves"]);
+    let curve = "| one | 15 | 100.0 | 100.0 | 60.0 | 60.0 | 60.0 | 6.7 | 6.7 | 6.7 | 6.7 |";
+    assert_eq!(table.matches(curve).count(), 2, "{table}");
+    assert!(table.contains("1 of 1 are below 10 % within 40 questions."), "{table}");
 }

@@ -160,7 +160,8 @@ impl Session<'_> {
                 }
                 return Ok(Some(steps_back));
             }
-            let refused = KnownOutcome { outcome: Outcome::Uninteresting, seconds: 0.0, runs: 1 };
+            let words = tested.evidence.numbers().into();
+            let refused = KnownOutcome { outcome: Outcome::Uninteresting, seconds: 0.0, runs: 1, words };
             self.known.insert(candidate.key, refused);
         }
         Err(Error::Unstable { test: self.test.to_owned(), output: self.output.path().to_owned() })

@@ -9,7 +9,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
-use dwindle_core::{Answer, Outcome, Shape, Variant};
+use dwindle_core::{Answer, Evidence, Outcome, Shape, Variant};
 use rustix::event::{EventfdFlags, PollFd, PollFlags, eventfd};
 
 use crate::driver::{Candidate, Job, Work};
@@ -40,6 +40,8 @@ pub(crate) enum Message {
 pub(crate) struct Tested {
     /// Nothing if it was cancelled.
     pub(crate) outcome: Option<Outcome>,
+    /// What the output gave away, if the test refused.
+    pub(crate) evidence: Evidence,
     /// The last run.
     pub(crate) run: Run,
     /// How many runs there were, and the seconds of processors that they took.
@@ -221,7 +223,11 @@ fn test(
             RunEnd::Stopped => None,
         };
         if outcome != Some(Outcome::Interesting) || runs >= terms.confirm {
-            return Ok(Tested { outcome, run, runs, cpu_seconds });
+            let evidence = match outcome {
+                Some(Outcome::Uninteresting) => station.evidence(&run.output),
+                _ => Evidence::default(),
+            };
+            return Ok(Tested { outcome, evidence, run, runs, cpu_seconds });
         }
     }
 }

@@ -9,6 +9,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use dwindle_core::{Evidence, Vocabulary};
+use memchr::memmem;
+
 use crate::interrupt::Cancel;
 use crate::keeper::{Died, Keeper, Kept, Limits};
 use crate::report::Warning;
@@ -16,12 +19,17 @@ use crate::serve::program;
 use crate::sweep::kill_inside;
 use crate::workspace::{Folder, Workspace};
 
+/// How much of an output is read for evidence: less than is kept of its beginning, because paths, which
+/// differ in length, are taken out of it first.
+const OUTPUT_READ: usize = 32 << 10;
+
 /// One run of the test.
 #[derive(Debug)]
 pub struct Run {
     /// How it ended.
     pub end: RunEnd,
-    /// The end of what it printed, standard output and standard error as they came; at most 64 KiB.
+    /// What it printed, standard output and standard error as they came; of more than 128 KiB the first
+    /// and the last 64 KiB.
     pub output: Vec<u8>,
     /// How long it took.
     pub seconds: f64,
@@ -83,6 +91,8 @@ struct Setup {
     limits: Limits,
     workspace: Workspace,
     temporaries: Vec<PathBuf>,
+    /// The words of the input.
+    vocabulary: Arc<Vocabulary>,
     warnings: Mutex<Vec<Warning>>,
 }
 
@@ -97,10 +107,12 @@ impl Oracle {
         limits: Limits,
         workspace: Workspace,
         temporaries: Vec<PathBuf>,
+        vocabulary: Arc<Vocabulary>,
     ) -> io::Result<Self> {
         program()?;
         let (name, warnings) = (name.into(), Mutex::default());
-        Ok(Self(Arc::new(Setup { test, name, mode, limits, workspace, temporaries, warnings })))
+        let setup = Setup { test, name, mode, limits, workspace, temporaries, vocabulary, warnings };
+        Ok(Self(Arc::new(setup)))
     }
 
     /// A place for one runner, who can run one test at a time there.
@@ -180,6 +192,14 @@ impl Station {
         }
     }
 
+    /// What the output of the last run gives away.
+    pub(crate) fn evidence(&self, output: &[u8]) -> Evidence {
+        let (folder, name) = (self.folder.path.as_os_str(), self.setup.name.as_os_str());
+        let mut output = without_places(output, folder.as_encoded_bytes(), name.as_encoded_bytes());
+        output.truncate(OUTPUT_READ);
+        Evidence::in_output(&self.setup.vocabulary, &output)
+    }
+
     /// To where there is room, if there is such a place.
     fn move_on(&mut self) -> Result<(), RunError> {
         let workspace = &self.setup.workspace;
@@ -191,6 +211,35 @@ impl Station {
         self.folder = workspace.folder().map_err(RunError::Place)?;
         Ok(())
     }
+}
+
+/// `output` without the name of the candidate, which is no news, and without paths in `folder`, which
+/// are others at every station and in every run.
+fn without_places(output: &[u8], folder: &[u8], name: &[u8]) -> Vec<u8> {
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let is_in_path = |byte: &&u8| is_word(byte) || b"/.-+~".contains(byte);
+    let plain = without(output, name, |before, behind| {
+        let is_part = before.last().is_some_and(is_word) || behind.first().is_some_and(is_word);
+        (!is_part).then_some(0)
+    });
+    without(&plain, folder, |_, behind| Some(behind.iter().take_while(is_in_path).count()))
+}
+
+/// `text` without `pattern` and as much behind it as `more` says for what is before and behind.
+fn without(text: &[u8], pattern: &[u8], more: impl Fn(&[u8], &[u8]) -> Option<usize>) -> Vec<u8> {
+    let (mut plain, mut rest) = (Vec::with_capacity(text.len()), 0);
+    for start in memmem::find_iter(text, pattern).filter(|_| !pattern.is_empty()) {
+        let end = start + pattern.len();
+        if start >= rest
+            && let Some(more) = more(&text[..start], &text[end..])
+        {
+            plain.extend_from_slice(&text[rest..start]);
+            plain.push(b' ');
+            rest = end + more;
+        }
+    }
+    plain.extend_from_slice(&text[rest..]);
+    plain
 }
 
 fn is_for_want_of_room(error: &io::Error) -> bool {
@@ -212,5 +261,22 @@ impl std::fmt::Display for RunEnd {
             Self::TimedOut => write!(f, "over the time limit"),
             Self::Stopped => write!(f, "by being stopped"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_places;
+
+    #[test]
+    fn what_is_said_of_places_is_no_part_of_the_output() {
+        let check = |output: &str, expected: &str| {
+            let plain = without_places(output.as_bytes(), b"/tmp/dw-Xy_1/3", b"a.c");
+            assert_eq!(String::from_utf8_lossy(&plain), expected);
+        };
+        check("/tmp/dw-Xy_1/3/12/run/a.c:1:2: error: run 'a'", "  :1:2: error: run 'a'");
+        check("/tmp/dw-Xy_1/3/12/tmp/cc3Gh.o(.text): undefined 'f'", " (.text): undefined 'f'");
+        check("a.c: a.cc ba.c _a.c \"a.c\" a.ca.c", " : a.cc ba.c _a.c \" \" a.ca.c");
+        check("In /tmp/dw-Xy_1/2/tmp/x and /tmp/dw-Xy_1/3", "In /tmp/dw-Xy_1/2/tmp/x and  ");
     }
 }

@@ -6,10 +6,11 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use dwindle_core::{MinimizerConfig, MinimizerKind, Search};
+use dwindle_core::{MinimizerConfig, MinimizerKind, Search, Vocabulary};
 use rustix::process::geteuid;
 
 use crate::claim::{Claim, ClaimError};
@@ -273,9 +274,17 @@ pub fn reduce(
     let before = Size::of(&input);
     let place = config.journal.clone().map_or_else(Place::state, |file| Ok(Place::File(file)))?;
     let subject = Subject::new(&config.input, &input, before, &test, output.path())?;
-    let oracle =
-        Oracle::new(test.clone(), name, mode | 0o600, config.limits, workspace, output.temporaries())
-            .map_err(Error::Host)?;
+    let vocabulary = Arc::new(Vocabulary::of(&input));
+    let oracle = Oracle::new(
+        test.clone(),
+        name,
+        mode | 0o600,
+        config.limits,
+        workspace,
+        output.temporaries(),
+        vocabulary.clone(),
+    )
+    .map_err(Error::Host)?;
     let jobs =
         config.jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
     let mut session = Session {
@@ -288,6 +297,7 @@ pub fn reduce(
         journal: None,
         goes_on: false,
         known: HashMap::new(),
+        vocabulary,
         keys: HashMap::new(),
         kept: Candidate::of(input.clone(), before),
         progress: Progress {

@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use dwindle_core::Outcome;
+use dwindle_core::{Evidence, Outcome, Vocabulary};
 
 use crate::crew::{Crew, Message, Terms, Tested};
-use crate::driver::{Candidate, ContentKey, Done, Finished, Job, Source, Step, Work, World};
+use crate::driver::{Candidate, ContentKey, Done, Finished, Job, Source, Step, Verdict, Work, World};
 use crate::interrupt::Stop;
 use crate::journal::{Journal, JournalError, KnownOutcome};
 use crate::oracle::RunError;
@@ -29,6 +30,8 @@ pub(crate) struct Session<'a> {
     pub(crate) goes_on: bool,
     /// The outcomes of that run.
     pub(crate) known: HashMap<ContentKey, KnownOutcome>,
+    /// The words of the input.
+    pub(crate) vocabulary: Arc<Vocabulary>,
     /// What the tests that run are about.
     pub(crate) keys: HashMap<Job, ContentKey>,
     /// What is in the result file.
@@ -149,10 +152,11 @@ impl World for Session<'_> {
             .map(Some)
     }
 
-    fn recall(&mut self, key: &ContentKey) -> Option<Outcome> {
+    fn recall(&mut self, key: &ContentKey) -> Option<Verdict> {
         let known = self.known.get(key)?;
         let confirmed = !known.outcome.is_interesting() || u32::from(known.runs) >= self.terms.confirm;
-        confirmed.then_some(known.outcome)
+        let evidence = || Evidence::of(&self.vocabulary, &known.words);
+        confirmed.then(|| Verdict { outcome: known.outcome, evidence: evidence() })
     }
 
     fn left(&self) -> u64 {
@@ -203,7 +207,10 @@ impl Session<'_> {
                 }
                 match tested.outcome {
                     None => Done::Cancelled,
-                    Some(outcome) => Done::Tested(outcome, tested),
+                    Some(outcome) => {
+                        let evidence = tested.evidence.clone();
+                        Done::Tested(Verdict { outcome, evidence }, tested)
+                    }
                 }
             }
         })
@@ -224,7 +231,8 @@ impl Session<'_> {
     fn write_down(&mut self, key: ContentKey, tested: &Tested) -> Result<(), JournalError> {
         let (Some(journal), Some(outcome)) = (&mut self.journal, tested.outcome) else { return Ok(()) };
         let runs = u8::try_from(tested.runs).unwrap_or(u8::MAX);
-        journal.outcome(key, KnownOutcome { outcome, seconds: tested.run.seconds as f32, runs })
+        let words = tested.evidence.numbers().into();
+        journal.outcome(key, KnownOutcome { outcome, seconds: tested.run.seconds as f32, runs, words })
     }
 
     /// Makes `best` the result.

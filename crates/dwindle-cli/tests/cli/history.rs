@@ -23,7 +23,8 @@ fn journal(world: &World, place: &Place, output: &str, limit: u64) -> Journal {
     let subject = Subject::new(&input, STEPS[0], Size::of(STEPS[0]), &test, &world.path(output)).unwrap();
     let mut journal = Journal::open(place, &subject, Policy::Fresh, limit).unwrap().0;
     for (number, text) in (1..).zip(&STEPS[1..]) {
-        let known = KnownOutcome { outcome: Outcome::Interesting, seconds: 0.5, runs: 1 };
+        let known =
+            KnownOutcome { outcome: Outcome::Interesting, seconds: 0.5, runs: 1, words: Box::default() };
         journal.outcome([number; 16], known).unwrap();
         journal.step(text, Size::of(text), u64::from(number) * 3).unwrap();
     }

@@ -4,6 +4,9 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
+use dwindle::core::{Outcome, Vocabulary};
+use dwindle::journal::History;
+
 use super::support::{World, haystack};
 
 #[test]
@@ -211,4 +214,27 @@ fn a_program_can_be_the_test() {
     let said = world.run([program.as_os_str(), "in.txt".as_ref()]);
     said.ends_with(0, &["The test finds the empty file interesting"]);
     assert_eq!(world.read("in.reduced.txt"), b"");
+}
+
+#[test]
+fn the_words_of_the_input_that_a_refusal_names_are_journalled() {
+    let world = World::new();
+    let input = "alpha\nbeta\nneedle\nrun tmp in txt home\n";
+    world.write("in.txt", input);
+    let body = "echo needle in \"$1\" and $PWD, process $$\n\
+        grep -q needle in.txt && grep -q beta in.txt && exit 0\n\
+        echo \"in.txt:1: \u{2018}beta\u{2019} is missing from $TMPDIR/cc.o\" >&2\nexit 1";
+    world.test("test.sh", body);
+    let report = world.report(["test.sh", "in.txt", "--confirm", "2"]);
+    let history = History::read(Path::new(report["journal"].as_str().unwrap())).unwrap();
+    let vocabulary = Vocabulary::of(input.as_bytes());
+    let outcomes = history.outcomes().unwrap();
+    for known in outcomes.values() {
+        let words: Vec<_> = known.words.iter().map(|&number| vocabulary.word(number)).collect();
+        match known.outcome {
+            Outcome::Uninteresting => assert_eq!(words, [&b"beta"[..], b"in", b"needle"]),
+            _ => assert!(words.is_empty()),
+        }
+    }
+    assert!(outcomes.values().any(|known| !known.words.is_empty()));
 }

@@ -20,7 +20,7 @@ mod speculation;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-use dwindle_core::{Answer, Outcome, Search, Shape, Variant};
+use dwindle_core::{Answer, Evidence, Outcome, Search, Shape, Variant};
 
 pub use candidate::{Candidate, ContentKey};
 use forecast::Forecast;
@@ -46,12 +46,27 @@ pub enum Work {
 pub enum Done<R> {
     /// The candidate.
     Prepared(Candidate),
-    /// The outcome, and what else there is to say of the run.
-    Tested(Outcome, R),
+    /// What the test said, and what else there is to say of the run.
+    Tested(Verdict, R),
     /// The pieces or the tree: the answer to the question for it.
     Parsed(Answer),
     /// It was cancelled.
     Cancelled,
+}
+
+/// What a test said of a content.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    /// Whether it is interesting.
+    pub outcome: Outcome,
+    /// What the output gave away, if it is uninteresting.
+    pub evidence: Evidence,
+}
+
+impl From<Outcome> for Verdict {
+    fn from(outcome: Outcome) -> Self {
+        Self { outcome, evidence: Evidence::default() }
+    }
 }
 
 /// The jobs that are done.
@@ -103,8 +118,8 @@ pub trait World {
     /// Waits until a job is done and returns all that are; `None` stops the search.
     fn wait(&mut self) -> Result<Option<Finished<Self::Run>>, Self::Error>;
 
-    /// The outcome of this content in an earlier run that this one continues.
-    fn recall(&mut self, key: &ContentKey) -> Option<Outcome>;
+    /// What the test said of this content in an earlier run that this one continues.
+    fn recall(&mut self, key: &ContentKey) -> Option<Verdict>;
 
     /// How many more questions, answered by a test or recalled, may be committed.
     fn left(&self) -> u64;
@@ -213,7 +228,7 @@ impl<S: Search, W: World> Driver<'_, S, W> {
         let State::Known(outcome) = self.questions.state(key) else { return Ok(None) };
         self.questions.ensure_form(root.base, root.search.best());
         let Some(told) = self.speculation.foreseen_at_root(&self.questions) else { return Ok(None) };
-        let smaller = told.is_interesting();
+        let smaller = matches!(told, Answer::Outcome(Outcome::Interesting));
         let content = self.questions.content_mut(key);
         let source = content.source();
         content.committed = true;
@@ -232,7 +247,7 @@ impl<S: Search, W: World> Driver<'_, S, W> {
         let label = root.search.label();
         let best = best.then_some(&self.best);
         self.world.commit(Step { key, size, outcome, source, run, best, label })?;
-        Ok(Some(Answer::Outcome(told)))
+        Ok(Some(told))
     }
 
     /// Finds what is to be done next and starts it.
@@ -336,9 +351,9 @@ impl<S: Search, W: World> Driver<'_, S, W> {
                 self.questions.prepared(job, candidate, recalled);
             }
             Done::Parsed(answer) => self.questions.parse_done(job, answer),
-            Done::Tested(outcome, run) => {
+            Done::Tested(verdict, run) => {
                 let beside = self.running.remove(&job).is_some_and(|test| test.beside);
-                let other = self.questions.tested(job, outcome, run, beside);
+                let other = self.questions.tested(job, verdict, run, beside);
                 // It was cancelled, ended all the same, and had been begun again.
                 if let Some(other) = other.filter(|&other| other != job) {
                     self.running.remove(&other);

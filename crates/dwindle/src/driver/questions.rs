@@ -6,10 +6,10 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use dwindle_core::{Answer, Outcome, Shape, Variant};
+use dwindle_core::{Answer, Evidence, Outcome, Shape, Variant};
 
 use super::speculation::VariantKey;
-use super::{Candidate, ContentKey, Job, Source};
+use super::{Candidate, ContentKey, Job, Source, Verdict};
 use crate::report::Size;
 
 #[derive(Debug)]
@@ -32,6 +32,8 @@ enum Form {
 #[derive(Debug)]
 pub(super) struct Content<R> {
     state: State,
+    /// What the test gave away; nothing unless it is known to be uninteresting.
+    evidence: Evidence,
     /// The bytes, as long as somebody may need them.
     pub(super) candidate: Option<Arc<Candidate>>,
     pub(super) run: Option<R>,
@@ -70,7 +72,8 @@ impl<R> Default for Questions<R> {
 
 impl<R> Content<R> {
     fn new(state: State) -> Self {
-        Self { state, candidate: None, run: None, recalled: false, committed: false }
+        let evidence = Evidence::default();
+        Self { state, evidence, candidate: None, run: None, recalled: false, committed: false }
     }
 
     /// Where the answer comes from when it is committed.
@@ -121,21 +124,27 @@ impl<R> Questions<R> {
         self.content(key).state
     }
 
+    pub(super) fn evidence(&self, key: ContentKey) -> &Evidence {
+        &self.content(key).evidence
+    }
+
     pub(super) fn preparing(&mut self, key: VariantKey, job: Job) {
         self.forms.insert(key, Form::Preparing);
         self.jobs.insert(job, Purpose::Prepare(key));
     }
 
-    pub(super) fn prepared(&mut self, job: Job, candidate: Candidate, recalled: Option<Outcome>) {
+    pub(super) fn prepared(&mut self, job: Job, candidate: Candidate, recalled: Option<Verdict>) {
         let Some(Purpose::Prepare(key)) = self.jobs.remove(&job) else { return };
         self.ready(key, candidate, recalled);
     }
 
-    fn ready(&mut self, key: VariantKey, candidate: Candidate, recalled: Option<Outcome>) {
+    fn ready(&mut self, key: VariantKey, candidate: Candidate, recalled: Option<Verdict>) {
         self.forms.insert(key, Form::Ready { content: candidate.key, size: candidate.size });
-        let content = self.contents.entry(candidate.key).or_insert_with(|| {
-            let state = recalled.map_or(State::Untested, State::Known);
-            Content { recalled: recalled.is_some(), ..Content::new(state) }
+        let content = self.contents.entry(candidate.key).or_insert_with(|| match recalled {
+            None => Content::new(State::Untested),
+            Some(Verdict { outcome, evidence }) => {
+                Content { evidence, recalled: true, ..Content::new(State::Known(outcome)) }
+            }
         });
         let refused = matches!(content.state, State::Known(outcome) if !outcome.is_interesting());
         if !refused && !content.committed && content.candidate.is_none() {
@@ -147,7 +156,7 @@ impl<R> Questions<R> {
     /// Makes the size of a base known, should nobody have prepared it.
     pub(super) fn ensure_form(&mut self, key: VariantKey, variant: &Variant) {
         if self.form(key).is_none() {
-            self.ready(key, Candidate::new(variant), Some(Outcome::Interesting));
+            self.ready(key, Candidate::new(variant), Some(Outcome::Interesting.into()));
         }
     }
 
@@ -206,8 +215,9 @@ impl<R> Questions<R> {
         self.content_mut(key).state = State::Untested;
     }
 
-    /// Takes the outcome of a test; returns the job that was running for it, if any.
-    pub(super) fn tested(&mut self, job: Job, outcome: Outcome, run: R, beside: bool) -> Option<Job> {
+    /// Takes what a test said; returns the job that was running for it, if any.
+    pub(super) fn tested(&mut self, job: Job, verdict: Verdict, run: R, beside: bool) -> Option<Job> {
+        let Verdict { outcome, evidence } = verdict;
         let Some(Purpose::Test(key)) = self.jobs.remove(&job) else { return None };
         let content = self.content_mut(key);
         let running = match content.state {
@@ -224,6 +234,7 @@ impl<R> Questions<R> {
             content.state = State::Suspect;
         } else {
             content.state = State::Known(outcome);
+            content.evidence = evidence;
             if !outcome.is_interesting() {
                 content.candidate = None;
             }

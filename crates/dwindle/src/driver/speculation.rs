@@ -22,8 +22,9 @@ pub(super) struct Node<S> {
     pub(super) asked: Asked,
     /// The search's best variant.
     pub(super) base: VariantKey,
-    /// The states that follow: interesting, uninteresting (or the only one), unresolved.
-    next: [Option<Place>; 3],
+    /// The states that follow: interesting, uninteresting (or the only one), unresolved, and refused
+    /// with evidence, which is never foreseen.
+    next: [Option<Place>; 4],
 }
 
 /// What a search asks in a state.
@@ -70,7 +71,7 @@ const VISITS: usize = 4;
 impl<S: Search> Speculation<S> {
     pub(super) fn new(search: S) -> Self {
         let base = variant_key(search.best());
-        let root = Node { asked: asked(&search, None), search, base, next: [None; 3] };
+        let root = Node { asked: asked(&search, None), search, base, next: [None; 4] };
         Self { nodes: vec![Some(root)], free: Vec::new(), root: 0 }
     }
 
@@ -101,6 +102,7 @@ impl<S: Search> Speculation<S> {
             Answer::Outcome(Outcome::Interesting) => 0,
             Answer::Outcome(Outcome::Uninteresting) | Answer::Text(_) | Answer::Tree(_) => 1,
             Answer::Outcome(Outcome::Unresolved) => 2,
+            Answer::Refused(_) => 3,
         };
         if let Some(child) = node.next[branch] {
             return child;
@@ -112,7 +114,7 @@ impl<S: Search> Speculation<S> {
             Asked::Test(key, variant) if search.best() == variant => *key,
             _ => variant_key(search.best()),
         };
-        let child = Node { asked: asked(&search, Some(node)), search, base, next: [None; 3] };
+        let child = Node { asked: asked(&search, Some(node)), search, base, next: [None; 4] };
         let child_place = match self.free.pop() {
             Some(free) => {
                 self.nodes[free] = Some(child);
@@ -166,8 +168,8 @@ impl<S: Search> Speculation<S> {
                 }
                 Asked::Test(key, _) => *key,
             };
-            if let Some(outcome) = self.foreseen(place, questions) {
-                visit(asked, reached, self.child(place, Answer::Outcome(outcome)));
+            if let Some(answer) = self.foreseen(place, questions) {
+                visit(asked, reached, self.child(place, answer));
                 continue;
             }
             let key = questions.form(variant_key).map(|(key, _)| key);
@@ -198,26 +200,31 @@ impl<S: Search> Speculation<S> {
 
 impl<S: Search> Speculation<S> {
     /// What the search is told of the question at the root, if the answer is known.
-    pub(super) fn foreseen_at_root<R>(&self, questions: &Questions<R>) -> Option<Outcome> {
+    pub(super) fn foreseen_at_root<R>(&self, questions: &Questions<R>) -> Option<Answer> {
         self.foreseen(self.root, questions)
     }
 
     /// What the search will be told of a question whose answer is known.
-    fn foreseen<R>(&self, place: Place, questions: &Questions<R>) -> Option<Outcome> {
+    fn foreseen<R>(&self, place: Place, questions: &Questions<R>) -> Option<Answer> {
         let node = self.at(place);
         let Asked::Test(key, variant) = &node.asked else { return None };
         let (content, _) = questions.form(*key)?;
-        match questions.state(content) {
+        let outcome = match questions.state(content) {
             State::Known(Outcome::Interesting)
                 if !questions.is_smaller(*key, variant, node.base, node.search.best()) =>
             {
-                Some(Outcome::Uninteresting)
+                Outcome::Uninteresting
             }
-            State::Known(outcome) => Some(outcome),
+            State::Known(outcome) => outcome,
             // The root's is run again; whoever comes later goes by what is likely.
-            State::Suspect if place != self.root => Some(Outcome::Unresolved),
-            State::Suspect | State::Untested | State::Running(_) => None,
+            State::Suspect if place != self.root => Outcome::Unresolved,
+            State::Suspect | State::Untested | State::Running(_) => return None,
+        };
+        let evidence = questions.evidence(content);
+        if !evidence.is_empty() && node.search.learns_from(evidence) {
+            return Some(Answer::Refused(evidence.clone()));
         }
+        Some(Answer::Outcome(outcome))
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::JournalError;
 use super::contents::{records, start};
 use super::file::{Locked, NewFile};
-use super::record::{OUTCOME_LENGTH, Record, Step};
+use super::record::{FORGOTTEN_LENGTH, Record, Step};
 use super::steps::{Texts, delta, whole};
 
 /// Writes the journal in `file` anew, within `target` bytes as far as that goes: the head, the input,
@@ -26,14 +26,12 @@ pub(super) fn compact(
         (Step { number: 0, .. }, _) => Vec::new(),
         (step, text) => whole(text).and_then(|coded| Record::Step(step, coded).encode()).map_err(io)?,
     };
-    // What the dropped outcomes leave behind is as long as an outcome at most.
-    let room = target.saturating_sub((survey.fixed.len() + newest.len()) as u64);
-    let dropped = survey.outcomes.saturating_sub((room / OUTCOME_LENGTH).saturating_sub(1));
-    let room = room.saturating_sub((survey.outcomes - dropped + 1) * OUTCOME_LENGTH);
+    let room = target.saturating_sub(survey.fixed.len() as u64 + newest.len() as u64 + FORGOTTEN_LENGTH);
+    let room_for_steps = room.saturating_sub(survey.outcomes);
 
     let mut kept = survey.earlier_steps;
     let earlier = loop {
-        match deltas(file, path, &kept, room)? {
+        match deltas(file, path, &kept, room_for_steps)? {
             Some(earlier) => break earlier,
             None => {
                 let mut drop = false;
@@ -53,15 +51,15 @@ pub(super) fn compact(
         new.write_all(bytes).map_err(io)
     };
     write(&survey.fixed)?;
-    let (mut seen, mut forgotten) = (0, survey.forgotten);
+    let (mut behind, mut forgotten) = (survey.outcomes, survey.forgotten);
     let mut records = records(file, path)?;
     while let Some(record) = records.read().map_err(io)? {
         let Record::Outcome { known, .. } = record else { continue };
-        seen += 1;
-        if seen > dropped {
+        if behind <= room {
             write(records.raw())?;
         } else {
             forgotten += u64::from(known.runs);
+            behind -= records.raw().len() as u64;
         }
     }
     if forgotten > 0 {
@@ -77,6 +75,7 @@ pub(super) fn compact(
 struct Survey {
     /// All before the first record, the head, the input and the facts, as they stand in the file.
     fixed: Vec<u8>,
+    /// How long their records are together.
     outcomes: u64,
     forgotten: u64,
     /// The numbers of the steps between the input and the newest one.
@@ -92,7 +91,7 @@ impl Survey {
                 Record::Head { .. } | Record::Facts(_) | Record::Step(Step { number: 0, .. }, _) => {
                     survey.fixed.extend_from_slice(records.raw());
                 }
-                Record::Outcome { .. } => survey.outcomes += 1,
+                Record::Outcome { .. } => survey.outcomes += records.raw().len() as u64,
                 Record::Forgotten { runs } => survey.forgotten += runs,
                 Record::Step(step, _) => survey.earlier_steps.push(step.number),
                 Record::Finished => {}

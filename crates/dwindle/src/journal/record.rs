@@ -13,18 +13,18 @@ use crate::report::Size;
 
 /// The first bytes of every journal.
 pub(super) const MAGIC: [u8; 8] = *b"dwindleJ";
-/// The version of the format.
+/// The version of the format. The numbers of words depend on what a word is, too.
 pub(super) const VERSION: u32 = 1;
 
 const PREFIX: usize = 5;
 const CHECKSUM: usize = 8;
-/// How long the record of an outcome is.
-pub(super) const OUTCOME_LENGTH: u64 = (PREFIX + 16 + 1 + 4 + 1 + CHECKSUM) as u64;
+/// How long the record of forgotten runs is.
+pub(super) const FORGOTTEN_LENGTH: u64 = (PREFIX + 8 + CHECKSUM) as u64;
 /// How long the record of the end is.
 pub(super) const FINISHED_LENGTH: u64 = (PREFIX + CHECKSUM) as u64;
 
 /// What runs of the test said of a candidate.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct KnownOutcome {
     /// Interesting, uninteresting, or (unresolved) timed out.
     pub outcome: Outcome,
@@ -32,6 +32,8 @@ pub struct KnownOutcome {
     pub seconds: f32,
     /// How many runs there were.
     pub runs: u8,
+    /// The [numbers](dwindle_core::Evidence::numbers) of the words that a refusal gave away.
+    pub words: Box<[u32]>,
 }
 
 /// A variant that was kept.
@@ -98,6 +100,7 @@ impl Record {
                 });
                 bytes.extend(known.seconds.to_le_bytes());
                 bytes.push(known.runs);
+                bytes.extend(known.words.iter().flat_map(|word| word.to_le_bytes()));
                 3
             }
             Self::Step(step, coded) => {
@@ -139,7 +142,8 @@ impl Record {
                 };
                 let seconds = f32::from_le_bytes(array(&mut rest)?);
                 let [runs] = array(&mut rest)?;
-                Self::Outcome { key, known: KnownOutcome { outcome, seconds, runs } }
+                let words = rest.as_chunks().0.iter().map(|&word| u32::from_le_bytes(word)).collect();
+                Self::Outcome { key, known: KnownOutcome { outcome, seconds, runs, words } }
             }
             4 => {
                 let mut number = || array(&mut rest).map(u64::from_le_bytes);
@@ -232,13 +236,14 @@ mod tests {
             input_bytes: 3,
             began: 4,
         };
-        let known = |outcome| KnownOutcome { outcome, seconds: 0.5, runs: 2 };
+        let known = |outcome| KnownOutcome { outcome, seconds: 0.5, runs: 2, words: Box::default() };
+        let words = Box::new([0, 7, u32::MAX]);
         let size = Size { bytes: 1, lines: 2, tokens: 3 };
         vec![
             Record::Head { key: [7; 32], about },
             Record::Facts(serde_json::json!({ "limit": 1.5, "language": "c" })),
             Record::Outcome { key: [1; 16], known: known(Outcome::Interesting) },
-            Record::Outcome { key: [2; 16], known: known(Outcome::Uninteresting) },
+            Record::Outcome { key: [2; 16], known: KnownOutcome { words, ..known(Outcome::Uninteresting) } },
             Record::Outcome { key: [3; 16], known: known(Outcome::Unresolved) },
             Record::Step(
                 Step { number: 5, question: 6, size },
@@ -269,7 +274,7 @@ mod tests {
     #[test]
     fn the_lengths_of_fixed_records_are_as_stated() {
         let length = |at: usize| records()[at].encode().unwrap().len() as u64;
-        assert_eq!((length(2), length(8)), (OUTCOME_LENGTH, FINISHED_LENGTH));
+        assert_eq!((length(7), length(8)), (FORGOTTEN_LENGTH, FINISHED_LENGTH));
     }
 
     #[test]

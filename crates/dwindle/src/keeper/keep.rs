@@ -28,7 +28,7 @@ use crate::oracle::{Run, RunEnd, RunError};
 use crate::report::children_seconds;
 use crate::workspace;
 
-/// How much of a test's output is kept: the end of it.
+/// How much of a test's output is kept of its beginning, and as much of its end.
 const OUTPUT_KEPT: usize = 64 << 10;
 /// A time limit that is none: a century and more, and still within what clocks can count.
 const FOREVER: Duration = Duration::from_secs(1 << 32);
@@ -204,8 +204,8 @@ fn watch(
     }
 }
 
-/// Reads what is there, keeps the end of it, and says whether there may be more later. Bounded, so
-/// that a test that prints without end cannot keep us here.
+/// Reads what is there, keeps the beginning and the end of all, and says whether there may be more
+/// later. Bounded, so that a test that prints without end cannot keep us here.
 fn read_available(pipe: &mut PipeReader, output: &mut Vec<u8>) -> io::Result<bool> {
     let mut buffer = [0; 16 << 10];
     for _ in 0..16 {
@@ -216,17 +216,41 @@ fn read_available(pipe: &mut PipeReader, output: &mut Vec<u8>) -> io::Result<boo
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }
-        if output.len() > 2 * OUTPUT_KEPT {
-            output.drain(..output.len() - OUTPUT_KEPT);
+        if output.len() > 3 * OUTPUT_KEPT {
+            keep_ends(output);
         }
     }
-    output.drain(..output.len().saturating_sub(OUTPUT_KEPT));
+    keep_ends(output);
     Ok(true)
+}
+
+fn keep_ends(output: &mut Vec<u8>) {
+    if output.len() > 2 * OUTPUT_KEPT {
+        output.drain(OUTPUT_KEPT..output.len() - OUTPUT_KEPT);
+    }
 }
 
 fn ended(status: ExitStatus) -> RunEnd {
     match status.code() {
         Some(code) => RunEnd::Exited(code),
         None => RunEnd::Signalled(status.signal().unwrap_or_default()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_long_output_the_beginning_and_the_end_are_kept() {
+        let numbers = |count: usize| (0..count as u32).flat_map(u32::to_le_bytes).collect::<Vec<u8>>();
+        for count in [0, OUTPUT_KEPT / 2, OUTPUT_KEPT / 2 + 1, OUTPUT_KEPT] {
+            let whole = numbers(count);
+            let mut output = whole.clone();
+            keep_ends(&mut output);
+            assert_eq!(output.len(), whole.len().min(2 * OUTPUT_KEPT));
+            let half = output.len() / 2;
+            assert!(whole.starts_with(&output[..half]) && whole.ends_with(&output[half..]));
+        }
     }
 }

@@ -9,14 +9,15 @@ mod latency;
 mod oracle;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use dwindle_core::{Outcome, Search};
+use dwindle_core::{Outcome, Search, Vocabulary};
 use serde::Serialize;
 
 pub use latency::Latency;
 pub use oracle::{Oracle, Recorded, Structural};
 
-use crate::driver::{Candidate, ContentKey, Done, Finished, Job, Source, Step, Work, World, drive};
+use crate::driver::{Candidate, ContentKey, Done, Finished, Job, Source, Step, Verdict, Work, World, drive};
 use crate::front_end;
 use crate::report::Size;
 
@@ -75,6 +76,7 @@ pub fn simulate<S: Search, O: Oracle>(
     let size = search.best().tokens().map_or(Size::of(input), |tokens| Size::with_tokens(input, tokens));
     let mut world = Simulation {
         oracle,
+        vocabulary: Arc::new(Vocabulary::of(input)),
         latency,
         budget,
         now: 0,
@@ -91,13 +93,15 @@ pub fn simulate<S: Search, O: Oracle>(
 
 struct Simulation<O> {
     oracle: O,
+    /// The words of the input.
+    vocabulary: Arc<Vocabulary>,
     latency: Latency,
     /// Questions left.
     budget: u64,
     now: u64,
     done: Finished<()>,
     /// When a test will be done, and what it will have said.
-    running: BTreeMap<(u64, Job), Outcome>,
+    running: BTreeMap<(u64, Job), Verdict>,
     course: Course,
 }
 
@@ -113,7 +117,13 @@ impl<O: Oracle> World for Simulation<O> {
                 self.course.begun += 1;
                 let (outcome, micros) = self.oracle.test(&candidate, self.running.len());
                 let micros = micros.unwrap_or_else(|| self.latency.of(&candidate.key));
-                self.running.insert((self.now + micros, job), outcome);
+                let verdict = match outcome {
+                    Outcome::Uninteresting => {
+                        Verdict { outcome, evidence: self.oracle.evidence(&candidate, &self.vocabulary) }
+                    }
+                    Outcome::Interesting | Outcome::Unresolved => outcome.into(),
+                };
+                self.running.insert((self.now + micros, job), verdict);
                 return Ok(());
             }
         };
@@ -129,14 +139,14 @@ impl<O: Oracle> World for Simulation<O> {
         if !self.done.is_empty() {
             return Ok(Some(std::mem::take(&mut self.done)));
         }
-        let Some(((time, job), outcome)) = self.running.pop_first() else {
+        let Some(((time, job), verdict)) = self.running.pop_first() else {
             panic!("the driver waits, but nothing is under way")
         };
         self.now = time;
-        Ok(Some(vec![(job, Done::Tested(outcome, ()))]))
+        Ok(Some(vec![(job, Done::Tested(verdict, ()))]))
     }
 
-    fn recall(&mut self, _key: &ContentKey) -> Option<Outcome> {
+    fn recall(&mut self, _key: &ContentKey) -> Option<Verdict> {
         None
     }
 

@@ -1,10 +1,12 @@
 //! What simulated tests say.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
-use dwindle_core::Outcome;
+use dwindle_core::{Evidence, Outcome, Vocabulary};
 
 use crate::driver::{Candidate, ContentKey};
+use crate::journal::KnownOutcome;
 use crate::lexer;
 
 /// What simulated tests say, and how long that takes.
@@ -12,6 +14,11 @@ pub trait Oracle {
     /// Tests `candidate` beside so many others; the time is in microseconds, or for the simulation to
     /// choose.
     fn test(&mut self, candidate: &Candidate, beside: usize) -> (Outcome, Option<u64>);
+
+    /// What the output of a test that has refused `candidate` gives away.
+    fn evidence(&mut self, _candidate: &Candidate, _vocabulary: &Arc<Vocabulary>) -> Evidence {
+        Evidence::default()
+    }
 }
 
 impl<F: FnMut(&[u8]) -> bool> Oracle for F {
@@ -48,14 +55,14 @@ impl Oracle for Structural {
 /// may begin such tests ahead, but never commits them.
 #[derive(Clone, Debug)]
 pub struct Recorded {
-    answers: HashMap<ContentKey, (Outcome, u64)>,
+    answers: HashMap<ContentKey, KnownOutcome>,
     median: u64,
 }
 
 impl Recorded {
-    /// From contents, their outcomes and the microseconds of their tests.
-    pub fn new(answers: HashMap<ContentKey, (Outcome, u64)>) -> Self {
-        let mut times: Vec<u64> = answers.values().map(|&(_, micros)| micros).collect();
+    /// From what a journal knows.
+    pub fn new(answers: HashMap<ContentKey, KnownOutcome>) -> Self {
+        let mut times: Vec<u64> = answers.values().map(micros).collect();
         times.sort_unstable();
         Self { median: times.get(times.len() / 2).copied().unwrap_or(1), answers }
     }
@@ -64,7 +71,17 @@ impl Recorded {
 impl Oracle for Recorded {
     fn test(&mut self, candidate: &Candidate, _beside: usize) -> (Outcome, Option<u64>) {
         let unknown = (Outcome::Uninteresting, self.median);
-        let (outcome, micros) = self.answers.get(&candidate.key).copied().unwrap_or(unknown);
+        let known = self.answers.get(&candidate.key);
+        let (outcome, micros) = known.map_or(unknown, |known| (known.outcome, micros(known)));
         (outcome, Some(micros))
     }
+
+    fn evidence(&mut self, candidate: &Candidate, vocabulary: &Arc<Vocabulary>) -> Evidence {
+        let words = self.answers.get(&candidate.key).map_or(&[][..], |known| &known.words);
+        Evidence::of(vocabulary, words)
+    }
+}
+
+fn micros(known: &KnownOutcome) -> u64 {
+    ((f64::from(known.seconds) * 1e6) as u64).max(1)
 }

@@ -107,6 +107,6 @@ proptest! {
         let outcomes = outcomes(&entries);
         prop_assert_eq!(recovered.questions, outcomes.iter().map(|(_, known)| u64::from(known.runs)).sum::<u64>());
         let newest = &outcomes[outcomes.len() - recovered.outcomes.len()..];
-        prop_assert_eq!(recovered.outcomes, newest.iter().copied().collect());
+        prop_assert_eq!(recovered.outcomes, newest.iter().cloned().collect());
     }
 }

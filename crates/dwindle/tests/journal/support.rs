@@ -83,14 +83,15 @@ pub(crate) enum Entry {
 
 pub(crate) fn write(journal: &mut Journal, entry: &Entry, question: u64) -> Result<(), JournalError> {
     match entry {
-        Entry::Outcome(key, known) => journal.outcome(*key, *known),
+        Entry::Outcome(key, known) => journal.outcome(*key, known.clone()),
         Entry::Step(text) => journal.step(text, Size::of(text), question),
     }
 }
 
 pub(crate) fn known(runs: u8) -> KnownOutcome {
     let outcome = [Outcome::Interesting, Outcome::Uninteresting, Outcome::Unresolved][runs as usize % 3];
-    KnownOutcome { outcome, seconds: f32::from(runs) / 8.0, runs }
+    let words = (0..u32::from(runs % 4)).collect();
+    KnownOutcome { outcome, seconds: f32::from(runs) / 8.0, runs, words }
 }
 
 pub(crate) fn key(number: u64) -> [u8; 16] {
@@ -129,7 +130,7 @@ pub(crate) fn texts(input: &[u8], entries: &[Entry]) -> Vec<Vec<u8>> {
 /// All outcomes, in order.
 pub(crate) fn outcomes(entries: &[Entry]) -> Vec<([u8; 16], KnownOutcome)> {
     let outcomes = entries.iter().filter_map(|entry| match entry {
-        Entry::Outcome(key, known) => Some((*key, *known)),
+        Entry::Outcome(key, known) => Some((*key, known.clone())),
         Entry::Step(_) => None,
     });
     outcomes.collect()
