@@ -11,6 +11,7 @@ mod naming;
 mod node_types;
 mod outline;
 mod productions;
+mod queries;
 #[cfg(test)]
 mod samples;
 mod seats;

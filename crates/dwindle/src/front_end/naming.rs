@@ -77,6 +77,7 @@ pub(super) struct Facts {
     loops: bool,
     needs_body: bool,
     is_type: bool,
+    label: bool,
     field_name: bool,
     scope: bool,
     pub(super) import: bool,
@@ -252,7 +253,22 @@ const NO_SCOPES: &[&str] = &[
     "argument",
     "parameter",
     "reference",
+    "literal",
 ];
+
+/// Kinds of languages in which variables have declarations, so that an assignment is none.
+const DECLARED: &[&str] = &[
+    "init_declarator",
+    "variable_declarator",
+    "let_declaration",
+    "var_spec",
+    "variable_declaration_statement",
+];
+
+/// Whether a grammar with a kind of this name has declarations of variables.
+pub(super) fn declares_variables(kind: &str) -> bool {
+    DECLARED.contains(&kind)
+}
 
 fn any(name: &str, parts: &[&str]) -> bool {
     parts.iter().any(|part| name.contains(part))
@@ -295,6 +311,7 @@ impl Facts {
             loops: any(&lower, &["for_", "foreach", "range_clause", "generator"]),
             needs_body: specifier && !import,
             is_type: lower.contains("type"),
+            label: lower.contains("label"),
             field_name: lower.contains("field") && !lower.contains("shorthand"),
             scope: (has(Field::Body) || any(&lower, SCOPES)) && !any(&lower, NO_SCOPES)
                 || has(Field::Body) && specifier && !lower.contains("enum"),
@@ -334,6 +351,9 @@ pub(super) struct Frame {
     heads_body: bool,
     /// How far it is with the names that come first in it.
     phase: Phase,
+    /// How many children were seen, and whether the first is a name in no field.
+    children: u32,
+    begins_with_name: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -345,7 +365,15 @@ enum Phase {
 
 impl Frame {
     pub(super) fn root(facts: Facts) -> Self {
-        Self { facts, place: Place::Uses, has_body: true, heads_body: false, phase: Phase::Before }
+        Self {
+            facts,
+            place: Place::Uses,
+            has_body: true,
+            heads_body: false,
+            phase: Phase::Before,
+            children: 0,
+            begins_with_name: false,
+        }
     }
 
     /// A child that stands in `field`, and whether it is a scope.
@@ -356,17 +384,53 @@ impl Frame {
         has_body: impl FnOnce() -> bool,
     ) -> (Self, bool) {
         let place = self.place(facts, field, false);
+        self.children += 1;
         let heads_body =
             (self.facts.has_body || self.heads_body) && matches!(field, Field::Declarator | Field::None);
         let has_body = !facts.needs_body || has_body();
         let parameters = field == Field::Parameters && !self.heads_body && !self.facts.has_body;
         let scope = facts.scope && has_body || parameters;
-        (Self { facts, place, has_body, heads_body, phase: Phase::Before }, scope)
+        (
+            Self {
+                facts,
+                place,
+                has_body,
+                heads_body,
+                phase: Phase::Before,
+                children: 0,
+                begins_with_name: false,
+            },
+            scope,
+        )
+    }
+
+    /// Whether a name in no field is all that is in it before its last child, which gives it a value.
+    pub(super) fn begins_with_name(&self) -> bool {
+        self.begins_with_name && self.children == 2 && !self.facts.refers
+    }
+
+    /// What a name does that a query has marked, in the innermost of these nodes.
+    pub(super) fn marked(frames: &[Self]) -> Naming {
+        let around = || frames.iter().rev().take(3);
+        if frames.last().is_some_and(|frame| !frame.has_body) {
+            Naming::Uses
+        } else if around().any(|frame| frame.facts.assigns) {
+            Naming::Assigns
+        } else {
+            Naming::Introduces
+        }
     }
 
     /// What a leaf with the text `word` does.
     pub(super) fn leaf(&mut self, facts: Facts, field: Field, kind: &str, word: &[u8]) -> Naming {
         let name = facts.name && is_word(word) && !is_keyword(kind.as_bytes(), word);
+        self.children += 1;
+        if self.children == 1 {
+            self.begins_with_name = name && field == Field::None;
+        }
+        if facts.label && word.ends_with(b":") {
+            return Naming::Introduces;
+        }
         if !name {
             if self.phase == Phase::During && word != b"," {
                 self.phase = Phase::Behind;
@@ -465,7 +529,8 @@ fn is_keyword(kind: &[u8], word: &[u8]) -> bool {
 /// Whether the text of a leaf can be a name.
 fn is_word(text: &[u8]) -> bool {
     let letter = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | 0x80..);
-    bare(text).first().is_some_and(letter) && !text.contains(&b' ') && !text.contains(&b'\n')
+    let word = bare(text);
+    word.first().is_some_and(letter) && word != b"_" && !text.contains(&b' ') && !text.contains(&b'\n')
 }
 
 /// A name without what marks it as one: `%x`, `x:` and `x` are the same.

@@ -10,8 +10,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use dwindle_core::{Role, Slot};
 use serde::Deserialize;
 
-use super::naming::{Facts, Field};
+use super::naming::{Facts, Field, declares_variables};
 use super::productions::Knowledge;
+use super::queries::Queries;
 
 /// Languages in which names in another case are the same.
 const FOLDS_CASE: [&str; 5] = ["ada", "fortran", "pascal", "sql", "vhdl"];
@@ -23,6 +24,9 @@ pub(super) struct Grammar {
     /// What may stand in a place: in those of the productions' classes, then as the node types say.
     pub(super) slots: Vec<Slot>,
     pub(super) knowledge: Knowledge,
+    pub(super) queries: Queries,
+    /// Whether an assignment may introduce what it is to.
+    pub(super) assigns: bool,
     /// Whether names in another case are the same.
     pub(super) folds_case: bool,
     /// What the fields are for names, by their number.
@@ -124,12 +128,18 @@ impl Grammar {
         self.kinds[..self.group() as usize].iter().map(|kind| kind.name.as_str()).collect()
     }
 
-    /// The grammar of the language `name`.
-    pub(super) fn new(name: &str, language: tree_sitter::Language, node_types: &str) -> Self {
+    /// The grammar of the language `name`, with the queries that its crate brings.
+    pub(super) fn new(
+        name: &str,
+        language: tree_sitter::Language,
+        node_types: &str,
+        queries: &[&str],
+    ) -> Self {
         let knowledge = Knowledge::new(name, &language);
+        let queries = Queries::new(&language, queries);
         let grammar = Self::of(knowledge, language, node_types);
         let grammar = grammar.expect("a grammar crate's node types are well-formed");
-        Self { folds_case: FOLDS_CASE.contains(&name), ..grammar }
+        Self { queries, folds_case: FOLDS_CASE.contains(&name), ..grammar }
     }
 
     /// A grammar of which there is this to know.
@@ -167,7 +177,17 @@ impl Grammar {
             let own: Vec<Field> = kind.places.iter().map(|(field, _)| fields[usize::from(*field)]).collect();
             kind.facts = Facts::new(&kind.name, kind.named, &own);
         }
-        Ok(Self { language, kinds, slots, knowledge, folds_case: false, fields })
+        let assigns = !kinds.iter().any(|kind| declares_variables(&kind.name));
+        Ok(Self {
+            assigns,
+            language,
+            kinds,
+            slots,
+            knowledge,
+            queries: Queries::default(),
+            folds_case: false,
+            fields,
+        })
     }
 }
 

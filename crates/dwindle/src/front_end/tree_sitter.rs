@@ -23,6 +23,7 @@ use super::naming::{Frame, Naming};
 use super::node_types::{Grammar, Place};
 use super::outline::{Step, build};
 use super::productions::Matchers;
+use super::queries::Marks;
 use super::seats::{Child, Seat, seats};
 
 /// Why there is no tree.
@@ -68,7 +69,8 @@ pub(super) fn outline(bytes: &[u8], grammar: &Grammar) -> Result<Vec<Step>, Refu
     let tree = syntax_tree(bytes, grammar, callbacks(bytes))?;
     let root = tree.root_node();
     let mut cursor = tree.walk();
-    let mut walk = Walk::new(bytes, grammar, tree.walk());
+    let marks = grammar.queries.marks(root, bytes, callbacks(bytes));
+    let mut walk = Walk::new(bytes, grammar, tree.walk(), marks);
     let kind = grammar.number(root.kind_id());
     walk.open(kind, Role::Fixed.into(), root.byte_range(), false, false);
     walk.frames.push(Frame::root(grammar.kind(kind).facts));
@@ -143,6 +145,8 @@ struct Walk<'a> {
     lists: u32,
     /// The nodes that it is in, as far as names are concerned.
     frames: Vec<Frame>,
+    /// What the grammar's queries say.
+    marks: Marks,
     /// The field of a body.
     body: Option<u16>,
 }
@@ -176,7 +180,7 @@ struct Open {
 }
 
 impl<'a> Walk<'a> {
-    fn new(bytes: &'a [u8], grammar: &'a Grammar, ahead: TreeCursor<'a>) -> Self {
+    fn new(bytes: &'a [u8], grammar: &'a Grammar, ahead: TreeCursor<'a>, marks: Marks) -> Self {
         Self {
             bytes,
             grammar,
@@ -188,6 +192,7 @@ impl<'a> Walk<'a> {
             ahead,
             lists: 0,
             frames: Vec::new(),
+            marks,
             body: grammar.body(),
         }
     }
@@ -278,6 +283,7 @@ impl<'a> Walk<'a> {
         let has_body = || body.is_some_and(|body| node.child_by_field_id(body).is_some());
         let (frame, scope) = self.frame().below(facts, field, has_body);
         self.frames.push(frame);
+        let scope = scope || self.marks.scopes.contains(&node.id());
         self.open(kind, syntax, node.byte_range(), is_element, scope);
         self.top().groups_end = seat.map_or(0, |seat| seat.ends);
         self.sit(node);
@@ -322,9 +328,25 @@ impl<'a> Walk<'a> {
         let weight = u32::from(!self.top().weightless && !self.grammar.kind(kind).comment);
         let (known, field) = (self.grammar.kind(kind), self.grammar.field(field));
         let word = &self.bytes[span.clone()];
-        let naming = self.frame().leaf(known.facts, field, &known.name, word);
+        let mut naming = self.frame().leaf(known.facts, field, &known.name, word);
+        if naming == Naming::Uses && self.marks.names.contains(&node.id()) {
+            naming = Frame::marked(&self.frames);
+        }
+        if naming == Naming::Assigns && !self.grammar.assigns {
+            naming = Naming::Uses;
+        }
+        if self.grammar.assigns && matches!(word, b"=" | b":=" | b"<-") && self.frame().begins_with_name() {
+            self.assigned();
+        }
         self.token(span, weight, kind, syntax, naming);
         self.child(kind, self.steps.len() - 1, is_element, true);
+    }
+
+    /// The token before an assignment's sign is all that is before it in its node.
+    fn assigned(&mut self) {
+        if let Some(Step::Token { naming: naming @ Naming::Uses, .. }) = self.steps.last_mut() {
+            *naming = Naming::Assigns;
+        }
     }
 
     /// The text up to `end` is in no leaf: what is not white space becomes a token.
