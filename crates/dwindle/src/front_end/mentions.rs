@@ -9,9 +9,12 @@ use std::ops::Range;
 
 use dwindle_core::{How, TreeBuilder};
 
-use super::naming::{Naming, bare};
+use super::naming::{Naming, bare, is_word};
 
 const NONE: u32 = u32::MAX;
+
+/// Where nothing says what is introduced, a word that occurs more often is one of the language.
+const OFTEN: usize = 16;
 
 /// Takes what there is to know of a text, in its order.
 pub(super) struct Gathering<'a> {
@@ -73,21 +76,26 @@ impl<'a> Gathering<'a> {
     }
 
     /// A node begins; `part` of an import is what can go.
-    pub(super) fn open(&mut self, scope: bool, import: bool, part: bool) {
+    pub(super) fn open(&mut self, import: bool, part: bool) {
         let inside = self.open.last().is_some_and(|open| open.import);
         let first = self.entries.len();
-        let scope = scope.then(|| {
-            self.scopes.push(Scope { entries: first..first, head: NONE });
-            self.scopes.len() - 1
-        });
         self.open.push(Open {
             import: import || inside,
             part: part && inside || import && !inside,
             first,
             marked: false,
             all: false,
-            scope,
+            scope: None,
         });
+    }
+
+    /// The node that began last is a scope.
+    pub(super) fn scope(&mut self) {
+        let first = self.entries.len();
+        if let Some(open) = self.open.last_mut().filter(|open| open.scope.is_none()) {
+            self.scopes.push(Scope { entries: first..first, head: NONE });
+            open.scope = Some(self.scopes.len() - 1);
+        }
     }
 
     /// The innermost node ends.
@@ -128,9 +136,10 @@ impl<'a> Gathering<'a> {
         let name = if several { NONE } else { self.number(bare(text)) };
         let part = part && import;
         if part {
-            self.open(false, false, true);
+            self.open(false, true);
         }
         if let Some(open) = self.open.last_mut() {
+            open.all = false;
             open.marked |= matches!(naming, Naming::Introduces | Naming::Heads);
         }
         if naming == Naming::Heads
@@ -163,8 +172,9 @@ impl<'a> Gathering<'a> {
         self.numbers.get(word).copied()
     }
 
-    /// All mentions, the text being over.
-    pub(super) fn settle(mut self) -> Mentions {
+    /// All mentions, the text being over. With `first`, where nothing is marked, the first mention of a
+    /// name introduces it.
+    pub(super) fn settle(mut self, first: bool) -> Mentions {
         while !self.open.is_empty() {
             self.close();
         }
@@ -172,7 +182,7 @@ impl<'a> Gathering<'a> {
         let mut how: Vec<How> = self.entries.iter().map(|entry| how(entry.naming)).collect();
         let in_paths = self.settle_imports(&mut how);
         self.settle_scopes(&mut how);
-        if !how.contains(&How::Introduces) && in_paths.is_empty() {
+        if first && !how.contains(&How::Introduces) && in_paths.is_empty() {
             self.first_mentions(&mut how);
         }
         self.settle_paths(&mut how);
@@ -260,11 +270,23 @@ impl<'a> Gathering<'a> {
         own
     }
 
-    /// Nothing is marked: what comes first introduces.
+    /// Nothing is marked: what comes first introduces, but for a word at the start of a line, which is a
+    /// keyword or a command unless it gets a value.
     fn first_mentions(&self, how: &mut [How]) {
-        let mut seen = vec![false; self.spellings.len()];
+        let mut count = vec![0; self.spellings.len()];
+        let named = self.entries.iter().filter(|entry| entry.name != NONE);
+        named.for_each(|entry| count[entry.name as usize] += 1);
+        let mut seen: Vec<bool> = count.iter().map(|&count| count > OFTEN).collect();
         for (how, entry) in how.iter_mut().zip(&self.entries) {
-            if entry.name != NONE && !std::mem::replace(&mut seen[entry.name as usize], true) {
+            if entry.name == NONE || std::mem::replace(&mut seen[entry.name as usize], true) {
+                continue;
+            }
+            let token = entry.token as usize;
+            let before = token.checked_sub(1).map_or(0, |before| self.spans[before].end as usize);
+            let gap = &self.bytes[before..self.spans[token].start as usize];
+            let starts_line = token == 0 || gap.contains(&b'\n');
+            let behind = self.spans.get(token + 1).map(|span| self.bytes[span.start as usize]);
+            if !starts_line || matches!(behind, Some(b'=' | b':')) {
                 *how = How::Introduces;
             }
         }
@@ -305,13 +327,28 @@ impl<'a> Gathering<'a> {
             list.extend(found.filter(|name| Some(name) != path).map(|name| (token, name, how)));
             list.extend(path.map(|&name| (token, name, How::Introduces)));
         }
-        Mentions { list, next: 0, token: 0, spellings: self.spellings }
+        Mentions { list, spellings: self.spellings }
     }
 
     fn text(&self, token: u32) -> &'a [u8] {
         let span = &self.spans[token as usize];
         &self.bytes[span.start as usize..span.end as usize]
     }
+}
+
+/// The mentions of names in a text of which nothing but the tokens is known.
+pub(super) fn of_words(bytes: &[u8], tokens: impl Iterator<Item = Range<u32>>) -> Mentions {
+    let mut gathering = Gathering::new(bytes, false);
+    for span in tokens {
+        let text = &bytes[span.start as usize..span.end as usize];
+        let naming = match text {
+            [b'"' | b'\'' | b'`', ..] => Naming::Words,
+            text if is_word(text) => Naming::Uses,
+            _ => Naming::Nothing,
+        };
+        gathering.token(span, naming, false);
+    }
+    gathering.settle(true)
 }
 
 fn how(naming: Naming) -> How {
@@ -331,20 +368,14 @@ fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 /// The mentions of names in a text.
 pub(super) struct Mentions {
     list: Vec<(u32, u32, How)>,
-    next: usize,
-    token: u32,
     spellings: Vec<Box<[u8]>>,
 }
 
 impl Mentions {
-    /// Tells `builder` those of the token that it has got last; to be called behind each of them.
-    pub(super) fn tell(&mut self, builder: &mut TreeBuilder) {
-        while let Some(&(token, name, how)) = self.list.get(self.next)
-            && token == self.token
-        {
-            builder.name(&self.spellings[name as usize], how);
-            self.next += 1;
+    /// Tells `builder`, which has all tokens.
+    pub(super) fn tell(&self, builder: &mut TreeBuilder) {
+        for &(token, name, how) in &self.list {
+            builder.name_in(token, &self.spellings[name as usize], how);
         }
-        self.token += 1;
     }
 }

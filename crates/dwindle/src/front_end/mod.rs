@@ -3,6 +3,7 @@
 pub mod brackets;
 pub mod brought;
 pub mod child;
+mod forms;
 pub mod languages;
 mod lists;
 mod markup;

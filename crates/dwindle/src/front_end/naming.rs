@@ -57,6 +57,8 @@ pub(super) enum Place {
 pub(super) struct Facts {
     /// A leaf of this kind is a name if its text is a word.
     name: bool,
+    /// A leaf of this kind is a property of a style, unless it is marked as a variable.
+    property: bool,
     /// A leaf of this kind may have names in it, which are used.
     code: bool,
     named: bool,
@@ -126,6 +128,12 @@ const DECLARES: &[&str] = &[
     "cte",
     "_header",
     "initialized_",
+    "struct_member",
+    "type_statement",
+    "module_statement",
+    "program_statement",
+    "function_statement",
+    "mixin_statement",
 ];
 
 /// Kinds that are called like declarations and are none.
@@ -143,7 +151,7 @@ const REFERS: &[&str] = &[
     "field_expression",
     "attribute",
     "package",
-    "global",
+    "global_decl",
     "export_spec",
     "pragma",
     "dotted",
@@ -207,8 +215,8 @@ const NO_NAMES: &[&str] = &[
     "unit",
     "color",
     "error",
-    "property_name",
     "tag_name",
+    "attribute_name",
     "inline",
     "paragraph",
 ];
@@ -283,7 +291,7 @@ impl Facts {
         let lower = kind.to_ascii_lowercase();
         let has = |field| fields.contains(&field);
         let specifier = lower.ends_with("specifier");
-        let import = any(&lower, &["import", "include", "using", "_use_"])
+        let import = any(&lower, &["import", "_include", "using", "_use_"]) && !lower.contains("important")
             || lower.starts_with("use_") && lower != "use_clause"
             || lower.ends_with("uses");
         let jumps = any(&lower, JUMPS);
@@ -297,6 +305,7 @@ impl Facts {
             && (!lower.contains("expression") || any(&lower, &["function", "class", "lambda"]));
         Self {
             name: !any(&lower, NO_NAMES),
+            property: lower == "property_name",
             code: any(&lower, CODE),
             named,
             declares: (declares || by_fields) && !refers,
@@ -409,13 +418,14 @@ impl Frame {
         self.begins_with_name && self.children == 2 && !self.facts.refers
     }
 
-    /// What a name does that a query has marked, in the innermost of these nodes.
-    pub(super) fn marked(frames: &[Self]) -> Naming {
+    /// What a name does that a query has marked, in the innermost of these nodes; `assigns` says what
+    /// it does in an assignment.
+    pub(super) fn marked(frames: &[Self], assigns: Naming) -> Naming {
         let around = || frames.iter().rev().take(3);
         if frames.last().is_some_and(|frame| !frame.has_body) {
             Naming::Uses
         } else if around().any(|frame| frame.facts.assigns) {
-            Naming::Assigns
+            assigns
         } else {
             Naming::Introduces
         }
@@ -423,7 +433,10 @@ impl Frame {
 
     /// What a leaf with the text `word` does.
     pub(super) fn leaf(&mut self, facts: Facts, field: Field, kind: &str, word: &[u8]) -> Naming {
-        let name = facts.name && is_word(word) && !is_keyword(kind.as_bytes(), word);
+        let name = facts.name
+            && is_word(word)
+            && !is_keyword(kind.as_bytes(), word)
+            && (!facts.property || matches!(word, [b'$' | b'@', ..] | [b'-', b'-', ..]));
         self.children += 1;
         if self.children == 1 {
             self.begins_with_name = name && field == Field::None;
@@ -432,7 +445,8 @@ impl Frame {
             return Naming::Introduces;
         }
         if !name {
-            if self.phase == Phase::During && word != b"," {
+            let separates = matches!(word, b":" | b"=" | b":=");
+            if separates || self.phase == Phase::During && word != b"," {
                 self.phase = Phase::Behind;
             }
             return match facts {
@@ -527,10 +541,14 @@ fn is_keyword(kind: &[u8], word: &[u8]) -> bool {
 }
 
 /// Whether the text of a leaf can be a name.
-fn is_word(text: &[u8]) -> bool {
+pub(super) fn is_word(text: &[u8]) -> bool {
     let letter = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | 0x80..);
     let word = bare(text);
-    word.first().is_some_and(letter) && word != b"_" && !text.contains(&b' ') && !text.contains(&b'\n')
+    let marked = word.len() < text.len() && b"%@$".contains(&text[0]);
+    word.first().is_some_and(|first| letter(first) || marked)
+        && word != b"_"
+        && !text.contains(&b' ')
+        && !text.contains(&b'\n')
 }
 
 /// A name without what marks it as one: `%x`, `x:` and `x` are the same.

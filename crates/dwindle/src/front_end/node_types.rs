@@ -17,6 +17,9 @@ use super::queries::Queries;
 /// Languages in which names in another case are the same.
 const FOLDS_CASE: [&str; 5] = ["ada", "fortran", "pascal", "sql", "vhdl"];
 
+/// Languages whose grammars see lists and atoms only.
+const LISPS: [&str; 4] = ["clojure", "commonlisp", "racket", "scheme"];
+
 /// A grammar with what its node types say, by the numbers that tree-sitter gives to kinds.
 pub(super) struct Grammar {
     pub(super) language: tree_sitter::Language,
@@ -29,6 +32,7 @@ pub(super) struct Grammar {
     pub(super) assigns: bool,
     /// Whether names in another case are the same.
     pub(super) folds_case: bool,
+    pub(super) is_lisp: bool,
     /// What the fields are for names, by their number.
     fields: Vec<Field>,
 }
@@ -139,7 +143,7 @@ impl Grammar {
         let queries = Queries::new(&language, queries);
         let grammar = Self::of(knowledge, language, node_types);
         let grammar = grammar.expect("a grammar crate's node types are well-formed");
-        Self { queries, folds_case: FOLDS_CASE.contains(&name), ..grammar }
+        Self { queries, folds_case: FOLDS_CASE.contains(&name), is_lisp: LISPS.contains(&name), ..grammar }
     }
 
     /// A grammar of which there is this to know.
@@ -186,6 +190,7 @@ impl Grammar {
             knowledge,
             queries: Queries::default(),
             folds_case: false,
+            is_lisp: false,
             fields,
         })
     }

@@ -36,7 +36,10 @@ enum Role {
 /// What queries have marked in a tree, by the ids of the nodes.
 #[derive(Default)]
 pub(super) struct Marks {
-    pub(super) names: HashSet<usize>,
+    /// Names of what is defined, as an index of the text has them.
+    pub(super) tags: HashSet<usize>,
+    /// Names that are defined, or assigned to.
+    pub(super) locals: HashSet<usize>,
     pub(super) scopes: HashSet<usize>,
 }
 
@@ -94,10 +97,12 @@ impl Compiled {
     fn mark(&self, captures: &[tree_sitter::QueryCapture<'_>], marks: &mut Marks) {
         let role = |capture: &tree_sitter::QueryCapture<'_>| self.roles[capture.index as usize];
         let defines = captures.iter().any(|capture| role(capture) == Role::Definition);
+        let named = captures.iter().any(|capture| role(capture) == Role::Name);
         for capture in captures {
             match role(capture) {
                 Role::Scope => marks.scopes.extend([capture.node.id()]),
-                Role::Definition | Role::Name if defines => marks.names.extend(leaf(capture.node)),
+                Role::Name if defines => marks.tags.extend(leaf(capture.node)),
+                Role::Definition if !named => marks.locals.extend(leaf(capture.node)),
                 _ => {}
             }
         }

@@ -18,6 +18,7 @@ use dwindle_core::{Role, Syntax, Tree};
 use tree_sitter::{Node, ParseOptions, Parser, TreeCursor};
 
 use super::child;
+use super::forms;
 use super::languages::Language;
 use super::naming::{Frame, Naming};
 use super::node_types::{Grammar, Place};
@@ -66,6 +67,42 @@ pub fn parse(bytes: Vec<u8>, language: Language) -> Result<Tree, Refusal> {
 
 /// The steps of the walk over the syntax tree of `bytes`.
 pub(super) fn outline(bytes: &[u8], grammar: &Grammar) -> Result<Vec<Step>, Refusal> {
+    let mut steps = walked(bytes, grammar)?;
+    if grammar.is_lisp {
+        read_forms(bytes, &mut steps);
+    }
+    Ok(steps)
+}
+
+/// In a Lisp all is lists: the atoms in these tell what is introduced.
+fn read_forms(bytes: &[u8], steps: &mut [Step]) {
+    let text = |step: &Step| match *step {
+        Step::Token { start, end, .. } => Some(&bytes[start as usize..end as usize]),
+        Step::Open { .. } | Step::Close => None,
+    };
+    let tokens: Vec<&[u8]> = steps.iter().filter_map(text).collect();
+    let mut atoms = forms::atoms(&tokens, false).into_iter();
+    let mut list = None;
+    for at in 0..steps.len() {
+        match &mut steps[at] {
+            Step::Open { .. } => list = Some(at),
+            Step::Close => {}
+            Step::Token { naming, .. } => {
+                let atom = atoms.next().unwrap_or_default();
+                if matches!(naming, Naming::Introduces | Naming::Heads | Naming::Assigns | Naming::Uses) {
+                    *naming = atom.naming;
+                }
+                if atom.scope
+                    && let Some(Step::Open { scope, .. }) = list.map(|list| &mut steps[list])
+                {
+                    *scope = true;
+                }
+            }
+        }
+    }
+}
+
+fn walked(bytes: &[u8], grammar: &Grammar) -> Result<Vec<Step>, Refusal> {
     let tree = syntax_tree(bytes, grammar, callbacks(bytes))?;
     let root = tree.root_node();
     let mut cursor = tree.walk();
@@ -329,11 +366,16 @@ impl<'a> Walk<'a> {
         let (known, field) = (self.grammar.kind(kind), self.grammar.field(field));
         let word = &self.bytes[span.clone()];
         let mut naming = self.frame().leaf(known.facts, field, &known.name, word);
-        if naming == Naming::Uses && self.marks.names.contains(&node.id()) {
-            naming = Frame::marked(&self.frames);
+        let assigns = if self.grammar.assigns { Naming::Assigns } else { Naming::Uses };
+        if naming == Naming::Assigns {
+            naming = assigns;
         }
-        if naming == Naming::Assigns && !self.grammar.assigns {
-            naming = Naming::Uses;
+        if naming == Naming::Uses {
+            if self.marks.tags.contains(&node.id()) {
+                naming = Frame::marked(&self.frames, Naming::Assigns);
+            } else if self.marks.locals.contains(&node.id()) {
+                naming = Frame::marked(&self.frames, assigns);
+            }
         }
         if self.grammar.assigns && matches!(word, b"=" | b":=" | b"<-") && self.frame().begins_with_name() {
             self.assigned();
