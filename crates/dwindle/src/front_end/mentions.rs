@@ -27,7 +27,7 @@ pub(super) struct Gathering<'a> {
     entries: Vec<Entry>,
     open: Vec<Open>,
     scopes: Vec<Scope>,
-    /// What one deletable part of an import has, where nothing in it is marked.
+    /// What each part of an import has in which nothing is marked.
     imports: Vec<Range<usize>>,
 }
 
@@ -50,6 +50,7 @@ struct Open {
     marked: bool,
     /// Whether it ends with what stands for all names.
     all: bool,
+    path: bool,
     scope: Option<usize>,
 }
 
@@ -75,9 +76,11 @@ impl<'a> Gathering<'a> {
         }
     }
 
-    /// A node begins; `part` of an import is what can go.
-    pub(super) fn open(&mut self, import: bool, part: bool) {
+    /// A node begins; a `part` is one of several that can go, a `path` has no parts.
+    pub(super) fn open(&mut self, import: bool, part: bool, path: bool) {
         let inside = self.open.last().is_some_and(|open| open.import);
+        let in_path = self.open.last().is_some_and(|open| open.path);
+        let part = part && !in_path;
         let first = self.entries.len();
         self.open.push(Open {
             import: import || inside,
@@ -85,6 +88,7 @@ impl<'a> Gathering<'a> {
             first,
             marked: false,
             all: false,
+            path: path || in_path,
             scope: None,
         });
     }
@@ -117,7 +121,7 @@ impl<'a> Gathering<'a> {
         }
     }
 
-    /// The next token; `part` if it can go by itself.
+    /// The next token; `part` if it is one of several that can go.
     pub(super) fn token(&mut self, span: Range<u32>, naming: Naming, part: bool) {
         let token = self.spans.len() as u32;
         let text = &self.bytes[span.start as usize..span.end as usize];
@@ -134,9 +138,9 @@ impl<'a> Gathering<'a> {
         }
         let several = matches!(naming, Naming::Words | Naming::Code);
         let name = if several { NONE } else { self.number(bare(text)) };
-        let part = part && import;
+        let part = part && import && self.open.last().is_some_and(|open| !open.path);
         if part {
-            self.open(false, true);
+            self.open(false, true, false);
         }
         if let Some(open) = self.open.last_mut() {
             open.all = false;

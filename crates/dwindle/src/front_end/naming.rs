@@ -72,6 +72,8 @@ pub(super) struct Facts {
     is_reference: bool,
     /// What is below is declared elsewhere.
     refers: bool,
+    /// What is below is one name with what leads to it.
+    pub(super) path: bool,
     jumps: bool,
     matches: bool,
     assigns: bool,
@@ -86,6 +88,7 @@ pub(super) struct Facts {
     /// By its fields: something introduces itself in one of them.
     names_by_field: bool,
     has_body: bool,
+    has_alias: bool,
 }
 
 /// What the name of a field says of what stands in it.
@@ -134,6 +137,8 @@ const DECLARES: &[&str] = &[
     "program_statement",
     "function_statement",
     "mixin_statement",
+    "import_clause",
+    "namespace_import",
 ];
 
 /// Kinds that are called like declarations and are none.
@@ -161,6 +166,7 @@ const REFERS: &[&str] = &[
     "decltype",
     "constructor",
     "initializer",
+    "self_param",
 ];
 
 const JUMPS: &[&str] = &["break", "continue", "goto"];
@@ -178,6 +184,7 @@ const PASSES: &[&str] = &[
     "declarator",
     "reference",
     "ident",
+    "lifetime",
     "_name",
 ];
 
@@ -295,7 +302,7 @@ impl Facts {
             || lower.starts_with("use_") && lower != "use_clause"
             || lower.ends_with("uses");
         let jumps = any(&lower, JUMPS);
-        let refers = any(&lower, REFERS) || jumps;
+        let refers = any(&lower, REFERS) || jumps || lower.starts_with("end_");
         let parameters = ["parameters", "parameter_list", "targets"].iter().any(|end| lower.ends_with(end));
         let enumerates = lower.contains("enum") && any(&lower, &["body", "list"]);
         let ends = ["_def", "_elem"].iter().any(|end| lower.ends_with(end));
@@ -314,6 +321,7 @@ impl Facts {
             is_reference: lower.contains("reference"),
             pattern: lower.contains("pattern"),
             refers,
+            path: refers && !lower.contains("list"),
             jumps,
             matches: any(&lower, &["match", "case", "arm"]),
             assigns: lower.contains("assign") && !any(&lower, &["augmented", "compound", "operator"]),
@@ -327,6 +335,7 @@ impl Facts {
             import,
             names_by_field: has(Field::Name) || has(Field::Left) || has(Field::Declarator),
             has_body: has(Field::Body),
+            has_alias: has(Field::Alias),
         }
     }
 }
@@ -490,6 +499,8 @@ impl Frame {
                     Place::Uses
                 }
             }
+            Field::Name if own.import && own.has_alias => Place::Uses,
+            Field::Name if own.introduces_all => Place::Introduces,
             Field::Name | Field::Left if own.declares && self.has_body => Place::Introduces,
             Field::Left if own.loops => Place::Introduces,
             Field::Left if own.assigns && !own.pattern => {
@@ -557,4 +568,223 @@ pub(super) fn bare(text: &[u8]) -> &[u8] {
     let start = text.iter().position(|byte| !mark(byte)).unwrap_or(text.len());
     let end = text.iter().rposition(|byte| !mark(byte)).map_or(start, |end| end + 1);
     &text[start..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use dwindle_core::{How, Tree};
+
+    use crate::front_end::samples::all;
+    use crate::front_end::{FrontEnd, Language, tree};
+
+    fn read(language: &str, text: &str) -> Option<Tree> {
+        Some(tree(text.into(), FrontEnd::named(language)?).0)
+    }
+
+    /// The spellings of all mentions of that kind, in the order of the text.
+    fn spelled(tree: &Tree, how: How) -> Vec<String> {
+        let names = tree.names();
+        let of_it = names.mentions().iter().filter(|mention| mention.how == how);
+        of_it.map(|mention| String::from_utf8_lossy(names.spelling(mention.name)).into_owned()).collect()
+    }
+
+    /// `introduces` are all names that are introduced in `text`, in its order.
+    fn check(language: &str, text: &str, introduces: &str) {
+        let Some(tree) = read(language, text) else { return };
+        let found = spelled(&tree, How::Introduces).join(" ");
+        assert_eq!(found, introduces, "{language}: {text}");
+    }
+
+    #[test]
+    fn declarations_introduce_and_uses_do_not() {
+        check(
+            "c",
+            "#define N 3\ntypedef struct s { int a, *b; } t;\nenum e { X, Y = N };\nstruct s *g(t *p, int (*q)(int r)), h[N];\n\
+             int f(int n) { struct s v = { .a = n }; enum e w = X; l: if (v.a > w) goto l; return g(&v, 0)->a; }",
+            "N s a b t e X Y g p q r h f n v w l",
+        );
+        check(
+            "cpp",
+            "namespace n { template <class T> class A : public B<T> { A(T x); int f() const; T m{1}; }; }\n\
+             int n::A<int>::f() const { auto [a, b] = g(m); for (auto &c : d) c(); return a; }\nusing U = n::A<int>;",
+            "n T A x f m a b c U",
+        );
+        check(
+            "go",
+            "package p\nimport (\"fmt\"; q \"os\")\ntype T struct { a, b int; E }\nvar v = 1\n\
+             func (r *T) m(x, y int) (z int) {\n\tc, d := x, r.a\nL:\n\tfor i := range c { fmt.Print(i); if d > 1 { break L } }\n\
+             \tv = q.Getpid()\n\treturn v\n}\n",
+            "fmt q T a b v r m x y z c d L i",
+        );
+        check(
+            "rust",
+            "use std::{fmt, io::Read as R};\nstruct S<T: Ord> { a: T }\nenum E { A(u8), B { c: u8 } }\n\
+             impl<T> S<T> { fn f<'a>(&'a self, x: u8) -> u8 { let (p, q) = (x, S { a: 1 }); \
+             match p { E::A(y) => y, None => q.a, z => fmt::g(z, |w| w) } } }\nconst C: u8 = 1; macro_rules! m { () => {} }",
+            "fmt R S T a E A B c T f a x p q y z w C m",
+        );
+        check(
+            "java",
+            "package a.b;\nimport java.util.List;\nclass A<T> extends B { private int x = 1, y; A(int z) { x = z; } \
+             T f(List<T> l) { for (T t : l) { g(t); } try { h(); } catch (E e) { } return this.y; } }\nenum F { P, Q }",
+            "List A T x y z f l t e F P Q",
+        );
+        check(
+            "typescript",
+            "import d, { a, b as c } from \"m\";\ninterface I<T> { p: T; q(r: number): void }\ntype U = I<a>;\n\
+             class K implements I<U> { constructor(private s: d) { this.p = s; } m(): void { const { t, u: v } = c({ p: 1 }); } }\n\
+             enum G { H, J = 2 }\nexport const f = (w: K, ...x: U[]): G => { for (const y of x) f(y); return G.H; };",
+            "d a c I T p q r U K constructor s m t v G H J f w x y",
+        );
+        check(
+            "javascript",
+            "function f(a, { b, c = 1 }) { let d = a + b; lab: for (var i in d) { c.p = i; } return g => f(g, e); }",
+            "f a b c d lab i g",
+        );
+        check(
+            "python",
+            "import os.path\nfrom m import a, b as c\nclass A(B):\n    x = 1\n    def f(self, y, *z, w=2):\n        v = y\n        \
+             v = a(v)\n        for i, j in z: self.k = i\n        with g(w) as h: c(h, q=[n for n in j])\n",
+            "path a c A x f self y z w v i j h n",
+        );
+        check(
+            "solidity",
+            "contract A is B { uint public x = 1; struct S { uint a; } enum E { P, Q } event V(address b); \
+             modifier m() { _; } function f(uint c, S memory d) public m returns (uint) { uint e = x + c; d.a = e; return e; } }",
+            "A x S a E P Q V b m f c d e",
+        );
+        check(
+            "php",
+            "<?php namespace N; use P\\Q; const K = 1; class A extends B { public $x = 1; function f(int $y) { $z = $y; \
+             $z = $this->x + K; foreach ($z as $v) { g($v); } } }",
+            "N Q K A x f y z",
+        );
+        check(
+            "lua",
+            "local a, b = 1\nfunction f(x, ...) local y = x; z = y; z = a; for i = 1, b do g(i) end end",
+            "a b f x y z i",
+        );
+        check(
+            "sql",
+            "CREATE TABLE t (A INTEGER PRIMARY KEY, b TEXT);\nCREATE VIEW v AS SELECT a, count(*) AS n FROM T WHERE B = 'x';\n",
+            "t a b v n",
+        );
+        check(
+            "fortran",
+            "module m\n type s\n  integer :: a\n end type s\ncontains\n subroutine f(X, y)\n  integer, intent(in) :: x, y\n  call g(X, y)\n \
+             end subroutine f\nend module m\n",
+            "m s a f x y x y",
+        );
+        check(
+            "glsl",
+            "uniform float a, b;\nstruct S { vec3 c; };\nvoid main() { S d = S(a); gl_Position = vec4(d.c, b); }",
+            "a b S c main d",
+        );
+        check(
+            "verilog",
+            "module m #(parameter W = 8) (input wire c, output reg d);\n wire x, y;\n localparam P = 1;\n n u (.p(x), .q(y));\n always @(posedge c) d <= P;\nendmodule\n",
+            "m W c d x y P",
+        );
+        check(
+            "llvm",
+            "%s = type { i32 }\n@g = global i32 1\ndefine i32 @f(i32 %a) {\nentry:\n  %c = add i32 %a, 1\n  br label %1\n1:\n  ret i32 %c\n}\n",
+            "s g f entry c 1",
+        );
+        check(
+            "scss",
+            "$a: 1px;\n@mixin m($x, $y: 2) { margin: $x + $a; }\n@function f($z) { @return $z; }\n.b { --c: red; @include m($a); }",
+            "a m x y f z c",
+        );
+        check(
+            "smt2",
+            "(declare-const x Int)(define-fun f ((y Int)) Int (let ((z y)) (+ z x)))(assert (forall ((w Int)) (p w)))",
+            "x f y z w",
+        );
+        check(
+            "wat",
+            "(module (func $f (param $x i32) (block $b (br $b)) (call $g (local.get $x))) (export \"f\" (func $f)))",
+            "f x b",
+        );
+        check("scheme", "(define (f x) (let ((y 1)) (g x y)))\n(define z (lambda (w) (f w)))", "f x y z w");
+        check(
+            "xml",
+            "<!DOCTYPE a [<!ENTITY e 'x'>]><a><b id='i'>&e;</b><c ref='#i' name='n' w='1'/></a>",
+            "e i n",
+        );
+        check("brackets", "set foo = 1\ncall foo(bar, 2)\nprint \"foo\" bar\n", "foo bar");
+    }
+
+    #[test]
+    fn something_is_introduced_in_every_language_that_declares() {
+        let none =
+            ["bash", "cmake", "css", "dockerfile", "html", "json", "markdown", "proto", "regex", "yaml"];
+        for (language, text) in all() {
+            let Some(tree) = read(language.name(), text) else { continue };
+            if !none.contains(&language.name()) {
+                assert!(!spelled(&tree, How::Introduces).is_empty(), "{language}");
+            }
+        }
+    }
+
+    #[test]
+    fn words_in_strings_and_comments_are_weak_where_they_are_names() {
+        let Some(tree) = read("c", "int f; /* f and g */ char *s = \"f of h\"; // s") else { return };
+        assert_eq!(spelled(&tree, How::Weak), ["f", "f"]);
+    }
+
+    #[test]
+    fn the_path_of_an_import_uses_only_what_is_declared_in_the_text() {
+        let Some(tree) = read("rust", "mod m { pub struct A; }\nuse std::io;\nuse m::A;\nuse std::fmt;\n")
+        else {
+            return;
+        };
+        assert_eq!(spelled(&tree, How::Uses), ["m"]);
+        assert_eq!(spelled(&tree, How::Introduces), ["m", "A", "io", "A", "fmt"]);
+    }
+
+    #[test]
+    fn an_import_of_a_path_in_a_string_introduces_its_last_part() {
+        check(
+            "go",
+            "package p\nimport \"encoding/json\"\nimport \"a/rand/v2\"\nvar x = json.F(rand.G)\n",
+            "json rand x",
+        );
+    }
+
+    #[test]
+    fn functions_blocks_and_classes_are_scopes() {
+        let Some(tree) = read("java", "class A { int f(int x) { { int y; } return x; } }") else { return };
+        let scopes: Vec<&str> = (0..tree.nodes().len())
+            .filter(|&node| tree.is_scope(node))
+            .map(|node| tree.kind_name(node))
+            .collect();
+        assert_eq!(scopes, ["class_declaration", "method_declaration", "block", "block"]);
+    }
+
+    #[test]
+    fn parameters_of_a_prototype_are_known_in_it_only() {
+        let Some(tree) = read("c", "int f(int x);\nint g(int y) { return y; }") else { return };
+        let scopes: Vec<&str> = (0..tree.nodes().len())
+            .filter(|&node| tree.is_scope(node))
+            .map(|node| tree.kind_name(node))
+            .collect();
+        assert_eq!(scopes, ["parameter_list", "function_definition", "compound_statement"]);
+    }
+
+    /// A grammar crate that changes its queries changes what is seen of names.
+    #[test]
+    fn these_grammars_bring_queries() {
+        let with: Vec<String> = Language::all()
+            .map(|language| (language.name(), language.grammar().queries.len()))
+            .filter(|(_, queries)| *queries > 0)
+            .map(|(name, queries)| format!("{name} {queries}"))
+            .collect();
+        if Language::all().count() < 60 {
+            return;
+        }
+        let expect = "ada 1, c 1, cpp 1, csharp 1, dart 1, elixir 1, fsharp 2, gleam 2, go 1, haskell 1, java 1, \
+                      javascript 2, lua 2, objc 1, ocaml 2, php 1, python 1, r 2, racket 2, ruby 2, rust 1, scala 1, \
+                      solidity 2, swift 2, tsx 2, typescript 2";
+        assert_eq!(with.join(", "), expect);
+    }
 }

@@ -70,19 +70,25 @@ pub(super) fn build(bytes: Vec<u8>, steps: &[Step], grammar: &'static Grammar) -
     builder.finish(Quotes::Known, &slots)
 }
 
+/// Whether it is one of several that can go.
+fn is_element(syntax: Syntax) -> bool {
+    syntax.role == Role::Deletable && syntax.list.is_some() && !syntax.trailing
+}
+
 /// The names that the steps have to do with.
 fn mentions(bytes: &[u8], steps: &[Step], grammar: &Grammar) -> Mentions {
     let mut gathering = Gathering::new(bytes, grammar.folds_case);
     for step in steps {
         match *step {
             Step::Open { kind, syntax, scope } => {
-                gathering.open(grammar.kind(kind).facts.import, syntax.role == Role::Deletable);
+                let facts = grammar.kind(kind).facts;
+                gathering.open(facts.import, is_element(syntax), facts.path);
                 if scope {
                     gathering.scope();
                 }
             }
             Step::Token { start, end, syntax, naming, .. } => {
-                gathering.token(start..end, naming, syntax.role == Role::Deletable);
+                gathering.token(start..end, naming, is_element(syntax));
             }
             Step::Close => gathering.close(),
         }

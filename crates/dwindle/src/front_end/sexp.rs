@@ -141,7 +141,7 @@ fn mentions(bytes: &[u8], tokens: &[Token], atoms: &[Atom]) -> Mentions {
     let mut gathering = Gathering::new(bytes, false);
     for (token, atom) in tokens.iter().zip(atoms) {
         if token.what == What::Open {
-            gathering.open(false, false);
+            gathering.open(false, false, false);
             if atom.scope {
                 gathering.scope();
             }
