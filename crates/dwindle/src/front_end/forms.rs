@@ -176,7 +176,7 @@ impl List<'_> {
             // A loop with a name.
             Part::Form(Head::Binds) => place == 1 && !self.had_list,
             Part::Names | Part::Parameters => true,
-            Part::Bindings => self.bracket == b'[' && place % 2 == 0,
+            Part::Bindings => self.bracket == b'[' && place.is_multiple_of(2),
             Part::Binding => place == 0,
             Part::Form(_) => false,
         }

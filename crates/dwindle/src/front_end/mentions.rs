@@ -220,31 +220,30 @@ impl<'a> Gathering<'a> {
     fn settle_scopes(&self, how: &mut [How]) {
         // How many of the scopes that are open introduce each name.
         let mut known = vec![0u32; self.spellings.len()];
-        let mut open: Vec<(Range<usize>, u32, Vec<u32>)> = vec![(0..self.entries.len(), NONE, Vec::new())];
-        let own = self.own_introductions(how);
-        let mut scopes = self.scopes.iter().zip(&own[1..]).peekable();
-        own[0].iter().for_each(|&name| known[name as usize] += 1);
-        for index in 0..self.entries.len() {
-            while open.len() > 1 && open.last().is_some_and(|(entries, ..)| entries.end <= index) {
-                for name in open.pop().map(|(_, _, names)| names).unwrap_or_default() {
-                    known[name as usize] -= 1;
-                }
+        let mut own = self.own_introductions(how).into_iter();
+        let around = own.next().unwrap_or_default();
+        around.iter().for_each(|&name| known[name as usize] += 1);
+        // Their ends, their own names and what they introduce.
+        let mut open: Vec<(usize, u32, Vec<u32>)> = vec![(usize::MAX, NONE, around)];
+        let mut scopes = self.scopes.iter().zip(own).peekable();
+        for (index, (entry, how)) in self.entries.iter().zip(how).enumerate() {
+            while let Some((_, _, names)) = open.pop_if(|(end, ..)| *end <= index) {
+                names.iter().for_each(|&name| known[name as usize] -= 1);
             }
             while let Some((scope, names)) = scopes.next_if(|(scope, _)| scope.entries.start <= index) {
                 names.iter().for_each(|&name| known[name as usize] += 1);
-                open.push((scope.entries.clone(), scope.head, names.clone()));
+                open.push((scope.entries.end, scope.head, names));
             }
-            let Entry { name, naming, .. } = self.entries[index];
-            match naming {
+            match entry.naming {
                 // A constructor is called like its class.
-                Naming::Introduces if open.iter().rev().take(2).any(|(_, head, _)| *head == name) => {
-                    how[index] = How::Uses;
+                Naming::Introduces if open.iter().rev().take(2).any(|(_, head, _)| *head == entry.name) => {
+                    *how = How::Uses;
                 }
-                Naming::Assigns if known[name as usize] == 0 => {
-                    how[index] = How::Introduces;
-                    known[name as usize] += 1;
+                Naming::Assigns if known[entry.name as usize] == 0 => {
+                    *how = How::Introduces;
+                    known[entry.name as usize] += 1;
                     if let Some((.., names)) = open.last_mut() {
-                        names.push(name);
+                        names.push(entry.name);
                     }
                 }
                 _ => {}

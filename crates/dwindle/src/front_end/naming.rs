@@ -224,6 +224,7 @@ const NO_NAMES: &[&str] = &[
     "error",
     "tag_name",
     "attribute_name",
+    "plain_value",
     "inline",
     "paragraph",
 ];
