@@ -18,6 +18,7 @@ mod samples;
 mod seats;
 pub mod sexp;
 pub mod tree_sitter;
+mod vocabulary;
 pub mod xml;
 
 use std::path::Path;

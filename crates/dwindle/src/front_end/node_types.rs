@@ -10,9 +10,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use dwindle_core::{Role, Slot};
 use serde::Deserialize;
 
-use super::naming::{Facts, Field, declares_variables};
 use super::productions::Knowledge;
 use super::queries::Queries;
+use super::vocabulary::{Facts, Field, declares_variables};
 
 /// Languages in which names in another case are the same.
 const FOLDS_CASE: [&str; 5] = ["ada", "fortran", "pascal", "sql", "vhdl"];
