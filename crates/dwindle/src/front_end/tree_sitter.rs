@@ -18,10 +18,13 @@ use dwindle_core::{Role, Syntax, Tree};
 use tree_sitter::{Node, ParseOptions, Parser, TreeCursor};
 
 use super::child;
+use super::forms;
 use super::languages::Language;
+use super::naming::{Frame, Naming};
 use super::node_types::{Grammar, Place};
 use super::outline::{Step, build};
 use super::productions::Matchers;
+use super::queries::Marks;
 use super::seats::{Child, Seat, seats};
 
 /// Why there is no tree.
@@ -64,11 +67,50 @@ pub fn parse(bytes: Vec<u8>, language: Language) -> Result<Tree, Refusal> {
 
 /// The steps of the walk over the syntax tree of `bytes`.
 pub(super) fn outline(bytes: &[u8], grammar: &Grammar) -> Result<Vec<Step>, Refusal> {
+    let mut steps = walked(bytes, grammar)?;
+    if grammar.is_lisp {
+        read_forms(bytes, &mut steps);
+    }
+    Ok(steps)
+}
+
+/// In a Lisp all is lists: the atoms in these tell what is introduced.
+fn read_forms(bytes: &[u8], steps: &mut [Step]) {
+    let text = |step: &Step| match *step {
+        Step::Token { start, end, .. } => Some(&bytes[start as usize..end as usize]),
+        Step::Open { .. } | Step::Close => None,
+    };
+    let tokens: Vec<&[u8]> = steps.iter().filter_map(text).collect();
+    let mut atoms = forms::atoms(&tokens, false).into_iter();
+    let mut list = None;
+    for at in 0..steps.len() {
+        match &mut steps[at] {
+            Step::Open { .. } => list = Some(at),
+            Step::Close => {}
+            Step::Token { naming, .. } => {
+                let atom = atoms.next().unwrap_or_default();
+                if matches!(naming, Naming::Introduces | Naming::Heads | Naming::Assigns | Naming::Uses) {
+                    *naming = atom.naming;
+                }
+                if atom.scope
+                    && let Some(Step::Open { scope, .. }) = list.map(|list| &mut steps[list])
+                {
+                    *scope = true;
+                }
+            }
+        }
+    }
+}
+
+fn walked(bytes: &[u8], grammar: &Grammar) -> Result<Vec<Step>, Refusal> {
     let tree = syntax_tree(bytes, grammar, callbacks(bytes))?;
     let root = tree.root_node();
     let mut cursor = tree.walk();
-    let mut walk = Walk::new(bytes, grammar, tree.walk());
-    walk.open(grammar.number(root.kind_id()), Role::Fixed.into(), root.byte_range(), false);
+    let marks = grammar.queries.marks(root, bytes, callbacks(bytes));
+    let mut walk = Walk::new(bytes, grammar, tree.walk(), marks);
+    let kind = grammar.number(root.kind_id());
+    walk.open(kind, Role::Fixed.into(), root.byte_range(), false, false);
+    walk.frames.push(Frame::root(grammar.kind(kind).facts));
     walk.sit(&root);
     if !cursor.goto_first_child() {
         walk.uncovered(root.start_byte());
@@ -138,6 +180,12 @@ struct Walk<'a> {
     ahead: TreeCursor<'a>,
     /// The number of lists so far.
     lists: u32,
+    /// The nodes that it is in, as far as names are concerned.
+    frames: Vec<Frame>,
+    /// What the grammar's queries say.
+    marks: Marks,
+    /// The field of a body.
+    body: Option<u16>,
 }
 
 /// An open node.
@@ -169,7 +217,7 @@ struct Open {
 }
 
 impl<'a> Walk<'a> {
-    fn new(bytes: &'a [u8], grammar: &'a Grammar, ahead: TreeCursor<'a>) -> Self {
+    fn new(bytes: &'a [u8], grammar: &'a Grammar, ahead: TreeCursor<'a>, marks: Marks) -> Self {
         Self {
             bytes,
             grammar,
@@ -180,6 +228,9 @@ impl<'a> Walk<'a> {
             matchers: Matchers::new(&grammar.knowledge),
             ahead,
             lists: 0,
+            frames: Vec::new(),
+            marks,
+            body: grammar.body(),
         }
     }
 
@@ -236,7 +287,7 @@ impl<'a> Walk<'a> {
         let parent = self.open.iter_mut().rev().find(|open| open.kind != group)?;
         let mut seat = parent.seats.pop()?;
         for syntax in seat.begins.drain(..) {
-            self.open(group, syntax, 0..0, false);
+            self.open(group, syntax, 0..0, false, false);
         }
         Some(seat)
     }
@@ -264,12 +315,22 @@ impl<'a> Walk<'a> {
     fn inner(&mut self, node: &Node<'a>, field: u16, seat: Option<Seat>) {
         let kind = self.grammar.number(node.kind_id());
         let (syntax, is_element) = self.syntax(kind, node.is_extra(), field, &seat);
-        self.open(kind, syntax, node.byte_range(), is_element);
+        let (facts, field) = (self.grammar.kind(kind).facts, self.grammar.field(field));
+        let body = self.body;
+        let has_body = || body.is_some_and(|body| node.child_by_field_id(body).is_some());
+        let (frame, scope) = self.frame().below(facts, field, has_body);
+        self.frames.push(frame);
+        let scope = scope || self.marks.scopes.contains(&node.id());
+        self.open(kind, syntax, node.byte_range(), is_element, scope);
         self.top().groups_end = seat.map_or(0, |seat| seat.ends);
         self.sit(node);
     }
 
-    fn open(&mut self, kind: u32, syntax: Syntax, span: Range<usize>, is_element: bool) {
+    fn frame(&mut self) -> &mut Frame {
+        self.frames.last_mut().expect("the root is open until the end")
+    }
+
+    fn open(&mut self, kind: u32, syntax: Syntax, span: Range<usize>, is_element: bool, scope: bool) {
         let above = self.open.last().is_some_and(|open| open.weightless);
         self.open.push(Open {
             kind,
@@ -287,7 +348,7 @@ impl<'a> Walk<'a> {
             seats: Vec::new(),
             groups_end: 0,
         });
-        self.steps.push(Step::Open { kind, syntax });
+        self.steps.push(Step::Open { kind, syntax, scope });
     }
 
     fn leaf(&mut self, node: &Node<'_>, field: u16, seat: &Option<Seat>) {
@@ -302,8 +363,32 @@ impl<'a> Walk<'a> {
         }
         let (syntax, is_element) = self.syntax(kind, node.is_extra(), field, seat);
         let weight = u32::from(!self.top().weightless && !self.grammar.kind(kind).comment);
-        self.token(span, weight, kind, syntax);
+        let (known, field) = (self.grammar.kind(kind), self.grammar.field(field));
+        let word = &self.bytes[span.clone()];
+        let mut naming = self.frame().leaf(known.facts, field, &known.name, word);
+        let assigns = if self.grammar.assigns { Naming::Assigns } else { Naming::Uses };
+        if naming == Naming::Assigns {
+            naming = assigns;
+        }
+        if naming == Naming::Uses {
+            if self.marks.tags.contains(&node.id()) {
+                naming = Frame::marked(&self.frames, Naming::Assigns);
+            } else if self.marks.locals.contains(&node.id()) {
+                naming = Frame::marked(&self.frames, assigns);
+            }
+        }
+        if self.grammar.assigns && matches!(word, b"=" | b":=" | b"<-") && self.frame().begins_with_name() {
+            self.assigned();
+        }
+        self.token(span, weight, kind, syntax, naming);
         self.child(kind, self.steps.len() - 1, is_element, true);
+    }
+
+    /// The token before an assignment's sign is all that is before it in its node.
+    fn assigned(&mut self) {
+        if let Some(Step::Token { naming: naming @ Naming::Uses, .. }) = self.steps.last_mut() {
+            *naming = Naming::Assigns;
+        }
     }
 
     /// The text up to `end` is in no leaf: what is not white space becomes a token.
@@ -314,15 +399,16 @@ impl<'a> Walk<'a> {
         let span = self.seen + first..self.seen + behind;
         self.seen = span.end;
         let kind = self.grammar.uncovered();
-        self.token(span, 0, kind, Role::Deletable.into());
+        self.token(span, 0, kind, Role::Deletable.into(), Naming::Words);
         let step = self.steps.len() - 1;
         let top = self.top();
         (top.children, top.last) = (top.children + 1, step);
     }
 
-    fn token(&mut self, span: Range<usize>, weight: u32, kind: u32, syntax: Syntax) {
+    fn token(&mut self, span: Range<usize>, weight: u32, kind: u32, syntax: Syntax, naming: Naming) {
         self.tokens += 1;
-        self.steps.push(Step::Token { start: span.start as u32, end: span.end as u32, weight, kind, syntax });
+        let (start, end) = (span.start as u32, span.end as u32);
+        self.steps.push(Step::Token { start, end, weight, kind, syntax, naming });
     }
 
     fn close_root(&mut self) {
@@ -334,6 +420,9 @@ impl<'a> Walk<'a> {
         let end = self.top().span.end;
         self.uncovered(end);
         let open = self.open.pop().expect("a node is open");
+        if open.kind != self.grammar.group() {
+            self.frames.pop();
+        }
         if self.tokens == open.tokens {
             self.steps.truncate(open.step);
             return;
@@ -356,11 +445,11 @@ impl<'a> Walk<'a> {
             Step::Open { .. } | Step::Close => 0,
         };
         let weight = self.steps[open.step..].iter().map(weight).sum();
-        let Step::Open { kind, syntax } = self.steps[open.step] else { return };
+        let Step::Open { kind, syntax, .. } = self.steps[open.step] else { return };
         self.steps.truncate(open.step);
         self.tokens = open.tokens;
         self.seen = self.seen.max(open.span.end);
-        self.token(open.span.start..self.seen, weight, kind, syntax);
+        self.token(open.span.start..self.seen, weight, kind, syntax, Naming::Words);
     }
 
     /// A node and its only child have the same text: one of them is asked about.
