@@ -185,8 +185,8 @@ struct RunArgs {
     /// Let probdd choose at random among elements of equal probability.
     #[arg(long)]
     random: bool,
-    /// The most questions that rounds asks about one base [default: 64]; the number of jobs does not
-    /// change it.
+    /// The most questions that linked, or the minimizer rounds, asks about one base [default: 64]; the
+    /// number of jobs does not change it.
     #[arg(long, value_name = "W")]
     batch_width: Option<NonZeroUsize>,
     /// The seed of what is random.
@@ -286,13 +286,14 @@ impl Run<'_> {
             Some(path) => Target::File(path.clone()),
             None => Target::Beside,
         };
+        let method = Method::named(&args.format, args.reducer.as_deref()).map_err(Failure::Usage)?;
         Ok(Config {
             input: self.input.clone(),
             test: self.test.clone(),
             target,
-            method: Method::named(&args.format, args.reducer.as_deref()).map_err(Failure::Usage)?,
+            method,
             language: args.language.front_end(warn)?,
-            minimizer: args.minimizer()?,
+            minimizer: args.minimizer(method == Method::Linked)?,
             jobs: args.jobs,
             confirm: args.confirm,
             journal: args.journal.clone(),
@@ -315,14 +316,15 @@ impl Run<'_> {
 }
 
 impl RunArgs {
-    fn minimizer(&self) -> Result<MinimizerConfig, Failure> {
+    /// The minimiser; `in_rounds` says that the reducer asks in rounds, whatever the minimiser.
+    fn minimizer(&self, in_rounds: bool) -> Result<MinimizerConfig, Failure> {
         use MinimizerKind::{Cdd, ProbDd, Rounds, WProbDd};
         let kind = named(&MinimizerKind::ALL.map(|kind| (kind.name(), kind)), &self.minimizer);
         let misplaced = [
             (self.sigma.is_some(), "--sigma", "probdd and wprobdd", matches!(kind, ProbDd | WProbDd)),
             (self.p0.is_some(), "--p0", "cdd", kind == Cdd),
             (self.random, "--random", "probdd", kind == ProbDd),
-            (self.batch_width.is_some(), "--batch-width", "rounds", kind == Rounds),
+            (self.batch_width.is_some() && !in_rounds, "--batch-width", "rounds", kind == Rounds),
         ];
         for (given, flag, fitting, fits) in misplaced {
             if given && !fits {

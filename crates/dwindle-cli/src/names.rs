@@ -3,14 +3,18 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
+use dwindle::core::linked::{Links, Reach};
 use dwindle::core::{How, Role, Tree};
 use serde::Serialize;
+
+use crate::show::Lines;
 
 /// The mentions of names by the nodes that can go.
 pub(crate) struct Names<'a> {
     tree: &'a Tree,
     /// The mentions of each node that lie in no node below it that can go, by number.
     own: Vec<Vec<u32>>,
+    links: Links<'a>,
 }
 
 /// The names of one node, in the order of the alphabet.
@@ -20,6 +24,8 @@ pub(crate) struct NamesRow {
     mentions: BTreeSet<String>,
     /// Words in strings and comments.
     may_mention: BTreeSet<String>,
+    /// The lines of what else would go.
+    takes_along: Vec<String>,
 }
 
 impl<'a> Names<'a> {
@@ -38,7 +44,7 @@ impl<'a> Names<'a> {
         for (number, mention) in (0..).zip(tree.names().mentions()) {
             own[item_of[mention.token as usize]].push(number);
         }
-        Self { tree, own }
+        Self { tree, own, links: Links::of(tree) }
     }
 
     /// Whether `node` can go, and has names or is all.
@@ -46,7 +52,7 @@ impl<'a> Names<'a> {
         node == 0 || self.tree.nodes()[node].role == Role::Deletable && !self.own[node].is_empty()
     }
 
-    pub(crate) fn row(&self, node: usize) -> NamesRow {
+    pub(crate) fn row(&self, node: usize, lines: &Lines) -> NamesRow {
         let names = self.tree.names();
         let mentions = || self.own[node].iter().map(|&number| names.mentions()[number as usize]);
         let spelled = |how: How| {
@@ -57,7 +63,21 @@ impl<'a> Names<'a> {
             introduces: spelled(How::Introduces),
             mentions: spelled(How::Uses),
             may_mention: spelled(How::Weak),
+            takes_along: self.takes_along(node, lines),
         }
+    }
+}
+
+impl Names<'_> {
+    fn takes_along(&self, node: usize, lines: &Lines) -> Vec<String> {
+        let taken = self.links.taken_by(node, Reach::Wide);
+        let others = taken.into_iter().filter(|&other| other as usize != node);
+        let describe = |other: u32| {
+            let first = self.tree.nodes()[other as usize].tokens().start;
+            let line = lines.at(self.tree.text().span(first).start);
+            format!("{} in line {line}", self.tree.kind_name(other as usize))
+        };
+        others.map(describe).collect()
     }
 }
 
@@ -73,6 +93,9 @@ impl NamesRow {
                 let names: Vec<&str> = names.iter().map(String::as_str).collect();
                 writeln!(out, "{:indent$}{what} {}", "", names.join(", "))?;
             }
+        }
+        if !self.takes_along.is_empty() {
+            writeln!(out, "{:indent$}takes along {}", "", self.takes_along.join(", "))?;
         }
         Ok(())
     }

@@ -77,7 +77,7 @@ pub(crate) fn tree(parse: &Parse) -> Result<(), Failure> {
             if let Some(names) = &names {
                 if names.shows(node) {
                     unfold(out, parse.json, &mut folded, depth)?;
-                    let names = Some(names.row(node));
+                    let names = Some(names.row(node, &lines));
                     Row { slot: None, names, ..row }.write(out, parse.json, &style)?;
                 }
             } else {
@@ -154,7 +154,7 @@ impl Style {
 }
 
 /// Where lines start.
-struct Lines(Vec<usize>);
+pub(crate) struct Lines(Vec<usize>);
 
 impl Lines {
     fn of(tree: &Tree) -> Self {
@@ -163,7 +163,7 @@ impl Lines {
     }
 
     /// The line of a byte, from 1.
-    fn at(&self, byte: usize) -> u64 {
+    pub(crate) fn at(&self, byte: usize) -> u64 {
         self.0.partition_point(|&start| start <= byte) as u64 + 1
     }
 }

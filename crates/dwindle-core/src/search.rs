@@ -1,11 +1,13 @@
 //! The one interface between algorithms and whoever runs them.
 
+use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::{
-    Evidence, Format, Gaps, GuidedSearch, ListSearch, Outcome, Place, Subset, Text, Tree, TreeSearch,
+    Evidence, Format, Gaps, GuidedSearch, LinkedSearch, ListSearch, Outcome, Place, Subset, Text, Tree,
+    TreeSearch,
 };
 
 /// A search for a small interesting variant of an input, as a cloneable ask/tell machine without
@@ -97,6 +99,14 @@ impl Variant {
             || self.places.get(place).is_some_and(|place| (place.at as usize) < range.end)
     }
 
+    /// Takes all that stands in `range` out.
+    pub(crate) fn clear(&mut self, range: Range<u32>) {
+        self.kept.remove_range(range.start as usize..range.end as usize);
+        let first = self.places.partition_point(|place| place.at < range.start);
+        let end = self.places.partition_point(|place| place.at < range.end);
+        self.places.drain(first..end.max(first));
+    }
+
     /// The number of tokens, where the pieces of the text say it.
     pub fn tokens(&self) -> Option<u64> {
         let stand_in = |place: &Place| u64::from(self.text.stand_ins()[place.stand_in as usize].tokens);
@@ -147,6 +157,7 @@ pub enum AnySearch {
     List(ListSearch),
     Tree(TreeSearch),
     Guided(GuidedSearch),
+    Linked(Box<LinkedSearch>),
 }
 
 impl Search for AnySearch {
@@ -155,6 +166,7 @@ impl Search for AnySearch {
             Self::List(search) => search.ask(),
             Self::Tree(search) => search.ask(),
             Self::Guided(search) => search.ask(),
+            Self::Linked(search) => search.ask(),
         }
     }
 
@@ -163,6 +175,7 @@ impl Search for AnySearch {
             Self::List(search) => search.tell(answer),
             Self::Tree(search) => search.tell(answer),
             Self::Guided(search) => search.tell(answer),
+            Self::Linked(search) => search.tell(answer),
         }
     }
 
@@ -171,6 +184,7 @@ impl Search for AnySearch {
             Self::List(search) => search.best(),
             Self::Tree(search) => search.best(),
             Self::Guided(search) => search.best(),
+            Self::Linked(search) => search.best(),
         }
     }
 
@@ -179,6 +193,7 @@ impl Search for AnySearch {
             Self::List(search) => search.label(),
             Self::Tree(search) => search.label(),
             Self::Guided(search) => search.label(),
+            Self::Linked(search) => search.label(),
         }
     }
 
@@ -187,6 +202,7 @@ impl Search for AnySearch {
             Self::List(search) => search.learns_from(evidence),
             Self::Tree(search) => search.learns_from(evidence),
             Self::Guided(search) => search.learns_from(evidence),
+            Self::Linked(search) => search.learns_from(evidence),
         }
     }
 }

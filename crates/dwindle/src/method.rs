@@ -1,8 +1,8 @@
 //! What is deleted, and in which order.
 
 use dwindle_core::{
-    AnySearch, Format, GuidedReducer, GuidedSearch, ListSearch, MinimizerConfig, Plan, TreeReducer,
-    TreeSearch,
+    AnySearch, Format, GuidedReducer, GuidedSearch, LinkedSearch, ListSearch, MinimizerConfig, Plan,
+    TreeReducer, TreeSearch,
 };
 
 use crate::front_end::{self, FrontEnd, Reading};
@@ -18,14 +18,27 @@ pub enum Method {
     Tree(TreeReducer),
     /// The same, and replacements that the syntax allows.
     Guided(GuidedReducer),
+    /// The same, with what hangs together by its names.
+    Linked,
 }
 
 /// The formats by which people choose; `auto` and `tree` leave the rest to the reducer.
 pub const FORMATS: [&str; 6] = ["auto", "bytes", "chars", "lines", "tokens", "tree"];
 
 /// The reducers by which people choose.
-pub const REDUCERS: [&str; 10] =
-    ["list", "hdd", "hdd+", "hdd*", "hddr", "coarse", "nodes+tokens", "perses", "perses+", "guided"];
+pub const REDUCERS: [&str; 11] = [
+    "list",
+    "hdd",
+    "hdd+",
+    "hdd*",
+    "hddr",
+    "coarse",
+    "nodes+tokens",
+    "perses",
+    "perses+",
+    "guided",
+    "linked",
+];
 
 impl Method {
     /// The method of the smallest results for the fewest questions on real inputs.
@@ -36,7 +49,8 @@ impl Method {
         let guided = |name| GuidedReducer::ALL.into_iter().find(|reducer| reducer.name() == name);
         let tree = |name| {
             let tree = TreeReducer::ALL.into_iter().find(|reducer| reducer.name() == name);
-            tree.map(Self::Tree).or_else(|| guided(name).map(Self::Guided))
+            let linked = || (name == "linked").then_some(Self::Linked);
+            tree.map(Self::Tree).or_else(|| guided(name).map(Self::Guided)).or_else(linked)
         };
         let list = match format {
             "bytes" => Some(Format::Bytes),
@@ -67,7 +81,7 @@ impl Method {
             Self::List(Format::Chars) => "chars",
             Self::List(Format::Lines) => "lines",
             Self::List(Format::Tokens) => "tokens",
-            Self::Tree(_) | Self::Guided(_) => "tree",
+            Self::Tree(_) | Self::Guided(_) | Self::Linked => "tree",
         }
     }
 
@@ -77,6 +91,7 @@ impl Method {
             Self::LinesThenTokens | Self::List(_) => "list",
             Self::Tree(reducer) => reducer.name(),
             Self::Guided(reducer) => reducer.name(),
+            Self::Linked => "linked",
         }
     }
 
@@ -90,7 +105,7 @@ impl Method {
         let (formats, reading) = match self {
             Self::LinesThenTokens => (vec![Format::Lines, Format::Tokens], Reading::default()),
             Self::List(format) => (vec![format], Reading::default()),
-            Self::Tree(_) | Self::Guided(_) => {
+            Self::Tree(_) | Self::Guided(_) | Self::Linked => {
                 let (tree, reading) = front_end::tree(input.clone(), front_end);
                 if !tree.text().is_empty() {
                     let reader = reading.language.unwrap_or("brackets");
@@ -100,6 +115,9 @@ impl Method {
                         }
                         Self::Tree(reducer) => {
                             AnySearch::Tree(TreeSearch::new(tree.into(), reducer, minimizer))
+                        }
+                        Self::Linked => {
+                            AnySearch::Linked(Box::new(LinkedSearch::new(tree.into(), reader, minimizer)))
                         }
                         Self::LinesThenTokens | Self::List(_) => unreachable!("lists have no tree"),
                     };

@@ -31,7 +31,7 @@ fn search(input: &[u8], method: Method, kind: MinimizerKind) -> AnySearch {
 fn methods() -> Vec<Method> {
     let trees = TreeReducer::ALL.into_iter().map(Method::Tree);
     let guided = GuidedReducer::ALL.into_iter().map(Method::Guided);
-    [Method::LinesThenTokens].into_iter().chain(trees).chain(guided).collect()
+    [Method::LinesThenTokens, Method::Linked].into_iter().chain(trees).chain(guided).collect()
 }
 
 const BUDGET: u64 = 150;

@@ -39,6 +39,5 @@
 //! promise the former of nodes that can go by the grammar.
 
 mod search;
-mod standing;
 
 pub use search::{GuidedReducer, GuidedSearch};

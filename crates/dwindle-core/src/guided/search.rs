@@ -6,7 +6,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::mem;
 
-use super::standing::{Edit, Element, Recursion, Standing};
+use crate::standing::{Edit, Element, Recursion, Standing};
 use crate::tree::{List, Tree};
 use crate::{
     Answer, AnyMinimizer, Ask, EmptyPolicy, Gaps, Minimizer, MinimizerConfig, Search, Shape, Subset, Variant,

@@ -9,14 +9,14 @@ use crate::{Place, Subset, Variant};
 
 /// A tree, and what is left of it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Standing<'a> {
-    pub(super) tree: &'a Tree,
-    pub(super) variant: &'a Variant,
+pub(crate) struct Standing<'a> {
+    pub(crate) tree: &'a Tree,
+    pub(crate) variant: &'a Variant,
 }
 
 /// A change of one place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Edit {
+pub(crate) enum Edit {
     /// The node goes.
     Delete,
     /// Of its tokens only these stay.
@@ -29,15 +29,15 @@ pub(super) enum Edit {
 
 /// An element of a list that is searched: what goes with it, up to two ranges of tokens.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Element {
+pub(crate) struct Element {
     /// The node that it is, or whose shell.
-    pub(super) node: u32,
-    pub(super) tokens: [Range<u32>; 2],
+    pub(crate) node: u32,
+    pub(crate) tokens: [Range<u32>; 2],
 }
 
 /// How a nest may go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Recursion {
+pub(crate) enum Recursion {
     /// With the first or the last thing inside of a node.
     AtEnds,
     /// With anything inside.
@@ -65,12 +65,12 @@ impl Standing<'_> {
         self.tree.nodes()[node].role
     }
 
-    pub(super) fn stands(&self, node: usize) -> bool {
+    pub(crate) fn stands(&self, node: usize) -> bool {
         self.variant.has(self.tokens(node))
     }
 
     /// How many tokens stand in `range`.
-    pub(super) fn size(&self, range: Range<usize>) -> u32 {
+    pub(crate) fn size(&self, range: Range<usize>) -> u32 {
         let places = &self.variant.places;
         let first = places.partition_point(|place| (place.at as usize) < range.start);
         let inside = places[first..].iter().take_while(|place| (place.at as usize) < range.end);
@@ -79,7 +79,7 @@ impl Standing<'_> {
         self.variant.kept.count(range) as u32 + in_places
     }
 
-    pub(super) fn size_of(&self, node: usize) -> u32 {
+    pub(crate) fn size_of(&self, node: usize) -> u32 {
         self.size(self.tokens(node))
     }
 
@@ -95,7 +95,7 @@ impl Standing<'_> {
     }
 
     /// The node that stands in the place of `node`: itself or one below it.
-    pub(super) fn content(&self, mut node: usize) -> usize {
+    pub(crate) fn content(&self, mut node: usize) -> usize {
         while self.is_broken(node) {
             let mut children = self.standing_children(node);
             match (children.next(), children.next()) {
@@ -107,7 +107,7 @@ impl Standing<'_> {
     }
 
     /// The lists below what stands in a place, with their elements that stand.
-    pub(super) fn lists(&self, content: usize) -> Vec<(List, Vec<usize>)> {
+    pub(crate) fn lists(&self, content: usize) -> Vec<(List, Vec<usize>)> {
         let mut lists = self.tree.lists(content);
         lists.iter_mut().for_each(|(_, elements)| elements.retain(|&element| self.stands(element)));
         lists.retain(|(_, elements)| !elements.is_empty());
@@ -115,7 +115,7 @@ impl Standing<'_> {
     }
 
     /// The elements of the list of `node` that stand.
-    pub(super) fn list_of(&self, node: usize, list: List) -> Vec<usize> {
+    pub(crate) fn list_of(&self, node: usize, list: List) -> Vec<usize> {
         let element = |&other: &usize| {
             self.tree.list(other) == Some(list)
                 && self.role(other) != Role::Separator
@@ -126,14 +126,14 @@ impl Standing<'_> {
     }
 
     /// The children of what stands in a place that are in no list.
-    pub(super) fn parts(&self, content: usize) -> impl Iterator<Item = usize> + '_ {
+    pub(crate) fn parts(&self, content: usize) -> impl Iterator<Item = usize> + '_ {
         self.standing_children(content)
             .filter(|&child| self.tree.list(child).is_none() || self.tree.is_trailing(child))
             .filter(|&child| self.role(child) != Role::Separator)
     }
 
     /// Whether `node` can go and leave a valid text.
-    pub(super) fn can_go(&self, mut node: usize) -> bool {
+    pub(crate) fn can_go(&self, mut node: usize) -> bool {
         loop {
             if self.role(node) != Role::Deletable {
                 return false;
@@ -154,7 +154,7 @@ impl Standing<'_> {
     }
 
     /// Whether all elements of a list can go.
-    pub(super) fn can_be_empty(&self, list: List, elements: &[usize]) -> bool {
+    pub(crate) fn can_be_empty(&self, list: List, elements: &[usize]) -> bool {
         let Some(parent) = elements.first().and_then(|&element| self.tree.parent(element)) else {
             return false;
         };
@@ -166,7 +166,7 @@ impl Standing<'_> {
     }
 
     /// What may be tried at `node`, smallest result first; among equals in order of discovery.
-    pub(super) fn edits(&self, node: usize, stand_ins: bool) -> Vec<Edit> {
+    pub(crate) fn edits(&self, node: usize, stand_ins: bool) -> Vec<Edit> {
         let size = self.size_of(node);
         let mut edits = Vec::new();
         let wanted = self.tree.slot(node).filter(|_| stand_ins);
@@ -246,7 +246,7 @@ impl Standing<'_> {
 
     /// The nodes of the nest that begins with what stands in the place of `node`, outermost first.
     /// `known` are in a nest already.
-    pub(super) fn nest(&self, node: usize, recursion: Recursion, known: &Subset) -> Vec<usize> {
+    pub(crate) fn nest(&self, node: usize, recursion: Recursion, known: &Subset) -> Vec<usize> {
         let mut nest = alloc::vec![self.content(node)];
         if known.contains(nest[0]) || self.tree.slot(nest[0]).is_none() {
             return nest;
@@ -282,7 +282,7 @@ impl Standing<'_> {
     }
 
     /// The shells of a nest: of each node but the innermost what is outside of the next.
-    pub(super) fn shells(&self, nest: &[usize]) -> Vec<Element> {
+    pub(crate) fn shells(&self, nest: &[usize]) -> Vec<Element> {
         let shell = |pair: &[usize]| {
             let (outer, inner) = (narrow(self.tokens(pair[0])), narrow(self.tokens(pair[1])));
             Element { node: pair[0] as u32, tokens: [outer.start..inner.start, inner.end..outer.end] }
@@ -291,7 +291,7 @@ impl Standing<'_> {
     }
 
     /// Nodes as elements.
-    pub(super) fn elements(&self, nodes: &[usize]) -> Vec<Element> {
+    pub(crate) fn elements(&self, nodes: &[usize]) -> Vec<Element> {
         let element = |&node: &usize| {
             let tokens = narrow(self.tokens(node));
             Element { node: node as u32, tokens: [tokens.clone(), tokens.end..tokens.end] }
@@ -301,10 +301,10 @@ impl Standing<'_> {
 
     /// The variant without what goes with `gone`, elements in the order of the text. Separators go
     /// with `whole` nodes.
-    pub(super) fn without(&self, gone: &[&Element], whole: bool) -> Variant {
+    pub(crate) fn without(&self, gone: &[&Element], whole: bool) -> Variant {
         let mut variant = self.variant.clone();
         for element in gone {
-            element.tokens.iter().for_each(|range| clear(&mut variant, range));
+            element.tokens.iter().for_each(|range| variant.clear(range.clone()));
         }
         if whole {
             let nodes: Vec<u32> = gone.iter().map(|element| element.node).collect();
@@ -314,7 +314,7 @@ impl Standing<'_> {
     }
 
     /// The variant with `edit` at `node`.
-    pub(super) fn edited(&self, node: usize, edit: &Edit) -> Variant {
+    pub(crate) fn edited(&self, node: usize, edit: &Edit) -> Variant {
         let tokens = narrow(self.tokens(node));
         let mut variant = self.variant.clone();
         match edit {
@@ -327,23 +327,15 @@ impl Standing<'_> {
                 return self.without(&gone.iter().collect::<Vec<_>>(), true);
             }
             Edit::Keep(range) => {
-                clear(&mut variant, &(tokens.start..range.start));
-                clear(&mut variant, &(range.end..tokens.end));
+                variant.clear(tokens.start..range.start);
+                variant.clear(range.end..tokens.end);
             }
             Edit::StandIn(stand_in) => {
-                clear(&mut variant, &tokens);
+                variant.clear(tokens.clone());
                 let at = variant.places.partition_point(|place| place.at < tokens.start);
                 variant.places.insert(at, Place { at: tokens.start, stand_in: *stand_in });
             }
         }
         variant
     }
-}
-
-/// Takes all that stands in `range` out of `variant`.
-fn clear(variant: &mut Variant, range: &Range<u32>) {
-    variant.kept.remove_range(range.start as usize..range.end as usize);
-    let first = variant.places.partition_point(|place| place.at < range.start);
-    let end = variant.places.partition_point(|place| place.at < range.end);
-    variant.places.drain(first..end.max(first));
 }

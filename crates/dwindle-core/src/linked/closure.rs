@@ -1,0 +1,325 @@
+//! What goes along when something goes.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::vec::Vec;
+
+use super::graph::{Graph, NONE};
+use crate::Variant;
+use crate::names::How;
+use crate::standing::Standing;
+use crate::tree::Tree;
+
+/// How much goes along.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reach {
+    /// The statements that use what goes, transitively, the arguments of parameters that go, and what
+    /// nobody uses any more.
+    Wide,
+    /// The same, but of what nobody uses any more only what is small: imports, variables, labels.
+    Tidy,
+    /// The smallest things that use what goes, transitively, and the arguments of parameters.
+    Narrow,
+    /// Nothing.
+    Alone,
+}
+
+/// How many tokens something small has at most.
+const SMALL: u32 = 16;
+
+/// How many tokens introduce and use each symbol.
+#[derive(Clone, Debug)]
+pub(super) struct Census(Vec<Count>);
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Count {
+    intros: u32,
+    uses: u32,
+}
+
+impl Census {
+    pub(super) fn of(graph: &Graph, tree: &Tree, variant: &Variant) -> Self {
+        let mentions = tree.names().mentions();
+        let stands = |mention: &&u32| variant.kept.contains(mentions[**mention as usize].token as usize);
+        let count = |mentions: &[u32]| mentions.iter().filter(stands).count() as u32;
+        Self(
+            graph
+                .symbols()
+                .iter()
+                .map(|symbol| Count { intros: count(&symbol.intros), uses: count(&symbol.uses) })
+                .collect(),
+        )
+    }
+}
+
+/// The nodes that go with `nodes` (`learned` are names that tests have complained of), themselves included, in the order of the text; none lies in another.
+pub(super) fn closure(
+    graph: &Graph,
+    census: &Census,
+    tree: &Tree,
+    variant: &Variant,
+    learned: &BTreeSet<u32>,
+    nodes: &[u32],
+    reach: Reach,
+) -> Vec<u32> {
+    if reach == Reach::Alone {
+        return nodes.to_vec();
+    }
+    let mut taking = Taking {
+        graph,
+        census,
+        tree,
+        learned,
+        reach,
+        left: variant.clone(),
+        gone: BTreeMap::new(),
+        taken: Vec::new(),
+        unused: BTreeSet::new(),
+    };
+    nodes.iter().for_each(|&node| taking.take(node as usize));
+    taking.spread();
+    let mut taken = taking.taken;
+    taken.sort_unstable();
+    let mut end = 0;
+    taken.retain(|&node| {
+        let outside = node as usize >= end;
+        if outside {
+            end = tree.subtree(node as usize).end;
+        }
+        outside
+    });
+    taken
+}
+
+struct Taking<'a> {
+    graph: &'a Graph,
+    census: &'a Census,
+    tree: &'a Tree,
+    learned: &'a BTreeSet<u32>,
+    reach: Reach,
+    left: Variant,
+    /// What went of each symbol.
+    gone: BTreeMap<usize, Count>,
+    taken: Vec<u32>,
+    /// Symbols whose last use went.
+    unused: BTreeSet<usize>,
+}
+
+impl Taking<'_> {
+    fn standing(&self) -> Standing<'_> {
+        Standing { tree: self.tree, variant: &self.left }
+    }
+
+    /// Takes `node` out, and notes what that takes from each symbol.
+    fn take(&mut self, node: usize) {
+        let tokens = self.tree.nodes()[node].tokens();
+        if !self.left.has(tokens.clone()) {
+            return;
+        }
+        let mentions = self.tree.names().mentions();
+        for index in self.graph.mentions_in(tokens.clone()) {
+            let mention = mentions[index];
+            let (Some(symbol), true) =
+                (self.graph.symbol_of(index), self.left.kept.contains(mention.token as usize))
+            else {
+                continue;
+            };
+            match mention.how {
+                How::Introduces => {
+                    self.gone.entry(symbol).or_default().intros += 1;
+                    if let Some(any) = self.graph.any(mention.name) {
+                        self.gone.entry(any).or_default().intros += 1;
+                    }
+                }
+                How::Uses => {
+                    self.gone.entry(symbol).or_default().uses += 1;
+                    self.unused.insert(symbol);
+                }
+                How::Weak => {}
+            }
+        }
+        self.left.clear(tokens.start as u32..tokens.end as u32);
+        self.taken.push(node as u32);
+    }
+
+    /// Takes along until nothing is left to take.
+    fn spread(&mut self) {
+        let mut done = 0;
+        loop {
+            while done < self.taken.len() {
+                let node = self.taken[done] as usize;
+                done += 1;
+                self.take_users(node);
+                self.take_learned(node);
+                self.take_arguments(node);
+            }
+            if self.reach > Reach::Tidy || !self.take_unused() {
+                return;
+            }
+        }
+    }
+
+    /// Takes what uses a name that only `node` introduced.
+    fn take_users(&mut self, node: usize) {
+        let graph = self.graph;
+        let mentions = self.tree.names().mentions();
+        for index in graph.mentions_in(self.tree.nodes()[node].tokens()) {
+            if mentions[index].how != How::Introduces {
+                continue;
+            }
+            let any = graph.any(mentions[index].name);
+            for symbol in graph.symbol_of(index).into_iter().chain(any) {
+                let Some(gone) = self.gone.get(&symbol) else { continue };
+                let there = self.census.0[symbol].intros;
+                if there == 0 || gone.intros < there {
+                    continue;
+                }
+                for &user in &graph.symbols()[symbol].uses {
+                    let token = mentions[user as usize].token as usize;
+                    if self.left.kept.contains(token)
+                        && let Some(item) = self.user(token)
+                    {
+                        self.take(item);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Where `node` mentions names that tests have complained of: takes the other mentions, if the first
+    /// of all went, or if only what introduces the name is left.
+    fn take_learned(&mut self, node: usize) {
+        if self.learned.is_empty() {
+            return;
+        }
+        let mentions = self.tree.names().mentions();
+        let first_token = self.tree.nodes()[node].tokens().start;
+        let names: BTreeSet<u32> = self
+            .graph
+            .mentions_in(self.tree.nodes()[node].tokens())
+            .map(|index| mentions[index].name)
+            .filter(|name| self.learned.contains(name))
+            .collect();
+        for name in names {
+            let left = self.graph.mentions_by_name(name).iter().map(|&index| mentions[index as usize]);
+            let left: Vec<_> =
+                left.filter(|mention| self.left.kept.contains(mention.token as usize)).collect();
+            let first_went = left.first().is_some_and(|mention| mention.token as usize > first_token);
+            if first_went || left.iter().all(|mention| mention.how == How::Introduces) {
+                for mention in left {
+                    if let Some(item) = self.user(mention.token as usize) {
+                        self.take(item);
+                    }
+                }
+            }
+        }
+    }
+
+    /// What goes when the name that `token` uses has gone.
+    fn user(&self, token: usize) -> Option<usize> {
+        let leaf = self.graph.leaf(token);
+        let smallest = self.removable(self.graph.item(leaf)?, 0);
+        match self.reach {
+            Reach::Wide | Reach::Tidy => {
+                let statement = self.graph.statement(leaf).and_then(|node| self.removable(node, 0));
+                statement.or(smallest)
+            }
+            _ => smallest,
+        }
+    }
+
+    /// The nearest node around `node`, itself included, that can go now, below `scope`.
+    fn removable(&self, node: usize, scope: usize) -> Option<usize> {
+        let mut node = node;
+        loop {
+            if node <= scope {
+                return None;
+            }
+            if self.standing().can_go(node) {
+                return Some(node);
+            }
+            node = self.graph.item(self.tree.parent(node)?)?;
+        }
+    }
+
+    /// Where `node` is a parameter, takes the argument in its place out of every call.
+    fn take_arguments(&mut self, node: usize) {
+        let Some(list) = self.tree.list(node) else { return };
+        let Some(parent) = self.tree.parent(node).filter(|&parent| self.tree.is_separated(parent)) else {
+            return;
+        };
+        if !self.is_in_brackets(parent) {
+            return;
+        }
+        let lists = self.tree.lists(parent);
+        let Some((_, elements)) = lists.iter().find(|(other, _)| *other == list) else { return };
+        let Some(place) = elements.iter().position(|&element| element == node) else { return };
+        // The name that stands right before the brackets is that of the function.
+        let before = self.tree.nodes()[parent].tokens().start.checked_sub(1);
+        let Some(index) = before.and_then(|token| self.graph.mentions_of(token).next()) else { return };
+        if self.tree.names().mentions()[index].how != How::Introduces {
+            return;
+        }
+        let name = self.tree.names().mentions()[index].name;
+        let calls = self.graph.symbol_of(index).into_iter().chain(self.graph.any(name));
+        for symbol in calls {
+            for &user in &self.graph.symbols()[symbol].uses {
+                let token = self.tree.names().mentions()[user as usize].token as usize;
+                if let Some(argument) = self.argument(token, place) {
+                    self.take(argument);
+                }
+            }
+        }
+    }
+
+    /// The argument at `place` of the call of what `token` names.
+    fn argument(&self, token: usize, place: usize) -> Option<usize> {
+        let bracket = token + 1;
+        if bracket >= self.tree.text().len() || self.tree.text().piece(bracket) != b"(" {
+            return None;
+        }
+        let list = self.tree.parent(self.graph.leaf(bracket))?;
+        let lists = self.tree.lists(list);
+        let (_, elements) = lists.first()?;
+        let argument = *elements.get(place)?;
+        self.standing().stands(argument).then_some(argument)
+    }
+
+    fn is_in_brackets(&self, node: usize) -> bool {
+        self.tree.text().piece(self.tree.nodes()[node].tokens().start) == b"("
+    }
+
+    /// Takes what introduces names that nobody uses any more. Whether there was any.
+    fn take_unused(&mut self) -> bool {
+        let mentions = self.tree.names().mentions();
+        let before = self.taken.len();
+        for symbol in core::mem::take(&mut self.unused) {
+            if self.uses_left(symbol) > 0 {
+                continue;
+            }
+            for &intro in &self.graph.symbols()[symbol].intros {
+                let mention = mentions[intro as usize];
+                let token = mention.token as usize;
+                let own = self.graph.symbol_of(intro as usize);
+                let used = |symbol: Option<usize>| symbol.is_some_and(|symbol| self.uses_left(symbol) > 0);
+                if !self.left.kept.contains(token) || used(own) || used(self.graph.any(mention.name)) {
+                    continue;
+                }
+                // What lies around the scope of a name is about more than the name.
+                let scope = own.map_or(NONE, |own| self.graph.symbols()[own].scope);
+                let scope = if scope == NONE { 0 } else { scope as usize };
+                let item = self.graph.item(self.graph.leaf(token));
+                if let Some(item) = item.and_then(|item| self.removable(item, scope))
+                    && (self.reach == Reach::Wide || self.standing().size_of(item) <= SMALL)
+                {
+                    self.take(item);
+                }
+            }
+        }
+        self.taken.len() > before
+    }
+
+    fn uses_left(&self, symbol: usize) -> u32 {
+        let gone = self.gone.get(&symbol).map_or(0, |gone| gone.uses);
+        self.census.0[symbol].uses.saturating_sub(gone)
+    }
+}

@@ -1,0 +1,209 @@
+//! Who mentions whom: the names of a tree, resolved by the nesting of scopes.
+//!
+//! A *symbol* is a name within a scope, with the tokens that introduce it and those that use it. A use
+//! belongs to the innermost scope around it that introduces its name; where there is none (members, or
+//! a scope that we do not see), it belongs to all that introduce the name anywhere.
+
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use crate::names::{How, Mention};
+use crate::tree::{Role, Tree};
+
+/// How many scopes around a use are looked at.
+const SCOPES: usize = 64;
+
+/// Nothing.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// The graph of a tree's names.
+#[derive(Debug)]
+pub(super) struct Graph {
+    /// The leaf of each token.
+    leaves: Vec<u32>,
+    /// Of each node the nearest one, itself included, that can go.
+    items: Vec<u32>,
+    /// Of each node the nearest one, itself included, that is an element of a list without separators,
+    /// and more than a token.
+    statements: Vec<u32>,
+    /// The mentions of each token, one more than there are tokens.
+    mentions_of: Vec<u32>,
+    /// The symbol that each mention introduces or uses.
+    of_mention: Vec<u32>,
+    symbols: Vec<Symbol>,
+    /// The mentions of each name, in the order of the text.
+    by_name: Vec<Vec<u32>>,
+    /// The symbol that stands for all of a name, where uses need it.
+    any: BTreeMap<u32, u32>,
+}
+
+/// A name within a scope.
+#[derive(Clone, Debug)]
+pub(super) struct Symbol {
+    /// The scope; [`NONE`] for a name wherever it is introduced.
+    pub(super) scope: u32,
+    /// The mentions that introduce it, in the order of the text.
+    pub(super) intros: Vec<u32>,
+    /// Those that use it.
+    pub(super) uses: Vec<u32>,
+}
+
+impl Graph {
+    /// The graph of `tree`, in time linear in its nodes and mentions.
+    pub(super) fn new(tree: &Tree) -> Self {
+        let mentions = tree.names().mentions();
+        let mut graph = Self {
+            leaves: leaves(tree),
+            items: nearest(tree, |node| tree.nodes()[node].role == Role::Deletable),
+            statements: nearest(tree, |node| is_statement(tree, node)),
+            mentions_of: Vec::with_capacity(tree.text().len() + 1),
+            of_mention: alloc::vec![NONE; mentions.len()],
+            symbols: Vec::new(),
+            by_name: alloc::vec![Vec::new(); tree.names().len()],
+            any: BTreeMap::new(),
+        };
+        for (index, mention) in (0..).zip(mentions) {
+            if mention.how != How::Weak {
+                graph.by_name[mention.name as usize].push(index);
+            }
+        }
+        let mut next = 0;
+        for token in 0..=tree.text().len() {
+            while mentions.get(next).is_some_and(|mention| (mention.token as usize) < token) {
+                next += 1;
+            }
+            graph.mentions_of.push(next as u32);
+        }
+        graph.resolve(tree, mentions);
+        graph
+    }
+
+    fn resolve(&mut self, tree: &Tree, mentions: &[Mention]) {
+        let scopes = nearest(tree, |node| node == 0 || tree.is_scope(node));
+        let mut known: BTreeMap<(u32, u32), u32> = BTreeMap::new();
+        let mut by_name: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        for (index, mention) in (0..).zip(mentions) {
+            if mention.how != How::Introduces {
+                continue;
+            }
+            let scope = self.scope_of(tree, &scopes, mention.token as usize);
+            let symbol = *known.entry((scope, mention.name)).or_insert_with(|| {
+                self.symbols.push(Symbol { scope, intros: Vec::new(), uses: Vec::new() });
+                self.symbols.len() as u32 - 1
+            });
+            self.symbols[symbol as usize].intros.push(index);
+            self.of_mention[index as usize] = symbol;
+            by_name.entry(mention.name).or_default().push(index);
+        }
+        for (index, mention) in (0..).zip(mentions) {
+            if mention.how != How::Uses || !by_name.contains_key(&mention.name) {
+                continue;
+            }
+            let leaf = self.leaves[mention.token as usize] as usize;
+            let around = core::iter::successors(Some(scopes[leaf] as usize), |&scope| {
+                Some(scopes[tree.parent(scope)?] as usize)
+            });
+            let found =
+                around.take(SCOPES).find_map(|scope| known.get(&(scope as u32, mention.name)).copied());
+            // What was mentioned before all that introduces the name came from elsewhere.
+            if found.is_none() && by_name[&mention.name][0] > index {
+                continue;
+            }
+            let symbol = found.unwrap_or_else(|| {
+                *self.any.entry(mention.name).or_insert_with(|| {
+                    let intros = by_name[&mention.name].clone();
+                    self.symbols.push(Symbol { scope: NONE, intros, uses: Vec::new() });
+                    self.symbols.len() as u32 - 1
+                })
+            });
+            self.symbols[symbol as usize].uses.push(index);
+            self.of_mention[index as usize] = symbol;
+        }
+    }
+
+    /// The scope in which a token introduces a name: around the scope that bears this name itself.
+    fn scope_of(&self, tree: &Tree, scopes: &[u32], token: usize) -> u32 {
+        let scope = scopes[self.leaves[token] as usize];
+        let Some(parent) = tree.parent(scope as usize) else { return scope };
+        let first = tree.nodes()[scope as usize].tokens().start;
+        let opens = |token: usize| matches!(tree.text().piece(token), b"(" | b"[" | b"{");
+        let called = token + 1 < tree.text().len() && tree.text().piece(token + 1) == b"(";
+        let bears = called || !(first..token).any(opens);
+        // A loop or a closure has no name; what it introduces first is known inside.
+        let kind = tree.kind_name(scope as usize);
+        let nameless = ["for", "loop", "lambda", "closure", "arrow", "block", "catch"];
+        if bears && !nameless.iter().any(|word| kind.contains(word)) { scopes[parent] } else { scope }
+    }
+
+    pub(super) fn symbols(&self) -> &[Symbol] {
+        &self.symbols
+    }
+
+    /// The mentions of a token.
+    pub(super) fn mentions_of(&self, token: usize) -> Range<usize> {
+        self.mentions_of[token] as usize..self.mentions_of[token + 1] as usize
+    }
+
+    /// The mentions of the tokens of a range.
+    pub(super) fn mentions_in(&self, tokens: Range<usize>) -> Range<usize> {
+        self.mentions_of[tokens.start] as usize..self.mentions_of[tokens.end] as usize
+    }
+
+    /// The symbol that a mention introduces or uses.
+    pub(super) fn symbol_of(&self, mention: usize) -> Option<usize> {
+        Some(self.of_mention[mention]).filter(|&symbol| symbol != NONE).map(|symbol| symbol as usize)
+    }
+
+    /// The symbol that stands for `name` wherever it is introduced.
+    pub(super) fn any(&self, name: u32) -> Option<usize> {
+        self.any.get(&name).map(|&symbol| symbol as usize)
+    }
+
+    /// The mentions of a name, but for weak ones.
+    pub(super) fn mentions_by_name(&self, name: u32) -> &[u32] {
+        &self.by_name[name as usize]
+    }
+
+    pub(super) fn leaf(&self, token: usize) -> usize {
+        self.leaves[token] as usize
+    }
+
+    /// The nearest node around `node`, itself included, that can go.
+    pub(super) fn item(&self, node: usize) -> Option<usize> {
+        Some(self.items[node]).filter(|&item| item != NONE).map(|item| item as usize)
+    }
+
+    /// The nearest node around `node`, itself included, that is an element of a list without separators.
+    pub(super) fn statement(&self, node: usize) -> Option<usize> {
+        Some(self.statements[node]).filter(|&item| item != NONE).map(|item| item as usize)
+    }
+}
+
+fn leaves(tree: &Tree) -> Vec<u32> {
+    let mut leaves = alloc::vec![0; tree.text().len()];
+    for (index, node) in tree.nodes().iter().enumerate() {
+        if node.is_leaf(index) {
+            node.tokens().for_each(|token| leaves[token] = index as u32);
+        }
+    }
+    leaves
+}
+
+fn is_statement(tree: &Tree, node: usize) -> bool {
+    tree.nodes()[node].role == Role::Deletable
+        && tree.list(node).is_some()
+        && !tree.nodes()[node].is_leaf(node)
+        && !tree.is_trailing(node)
+        && tree.parent(node).is_some_and(|parent| !tree.is_separated(parent))
+}
+
+/// Of each node the nearest one around it, itself included, that `is` so.
+fn nearest(tree: &Tree, is: impl Fn(usize) -> bool) -> Vec<u32> {
+    let mut nearest: Vec<u32> = Vec::with_capacity(tree.nodes().len());
+    for node in 0..tree.nodes().len() {
+        let above = tree.parent(node).map_or(NONE, |parent| nearest[parent]);
+        nearest.push(if is(node) { node as u32 } else { above });
+    }
+    nearest
+}

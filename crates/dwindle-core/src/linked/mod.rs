@@ -1,0 +1,65 @@
+//! Reduction by what hangs together: our own reducer.
+//!
+//! It looks at the places of the tree as [`guided`](crate::guided) does, with the same lists, nests and
+//! replacements, and differs in four things.
+//!
+//! - **Links.** A deletion takes along what cannot stand without what goes: the statements that use a name
+//!   which only that introduced, and so on, and the argument of a parameter in every call; and what nobody
+//!   needs any more, such as an import whose last use went ([`Reach`]). Names are resolved by the nesting
+//!   of scopes, without a compiler (`graph.rs`); a wrong guess costs a question. Of a deletion that is
+//!   refused the weaker ones are tried, down to the set alone, as long as that ever works for nodes of
+//!   that kind.
+//! - **Learning.** Names in the output of a refused test that stand in what was deleted are links from
+//!   then on, whatever the scopes say, and the same deletion is tried again with them.
+//! - **Rounds.** Up to `batch_width` places are looked at side by side: one question of each is asked about
+//!   the same base, and what succeeded is merged; where that fails, half of it. So many tests can run at
+//!   once. Places much lighter than the heaviest wait, for they may go with it.
+//! - **Memory.** What was refused is asked again when a name in it has since lost a mention (`memory.rs`),
+//!   also after the text was read anew.
+//!
+//! At the end each node that can go is deleted alone, unless that was refused since the last change: the
+//! result is 1-tree-minimal.
+
+mod closure;
+mod graph;
+mod lane;
+mod memory;
+mod search;
+
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+
+use crate::{Tree, Variant};
+pub use closure::Reach;
+pub use search::LinkedSearch;
+
+/// The links between the nodes of a tree.
+#[derive(Debug)]
+pub struct Links<'a> {
+    tree: &'a Tree,
+    graph: graph::Graph,
+    census: closure::Census,
+    whole: Variant,
+}
+
+impl<'a> Links<'a> {
+    /// The links of `tree`.
+    pub fn of(tree: &'a Tree) -> Self {
+        let graph = graph::Graph::new(tree);
+        let whole = Variant::whole(tree.text().clone());
+        Self { tree, census: closure::Census::of(&graph, tree, &whole), graph, whole }
+    }
+
+    /// The nodes that go when `node` goes, itself included, in the order of the text.
+    pub fn taken_by(&self, node: usize, reach: Reach) -> Vec<u32> {
+        closure::closure(
+            &self.graph,
+            &self.census,
+            self.tree,
+            &self.whole,
+            &BTreeSet::new(),
+            &[node as u32],
+            reach,
+        )
+    }
+}

@@ -1,0 +1,765 @@
+//! The machine.
+
+use alloc::boxed::Box;
+use alloc::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::mem;
+
+use super::closure::{Census, Reach, closure};
+use super::graph::Graph;
+use super::lane::{Change, Elements, Lane};
+use super::memory::{Key, Memory};
+use crate::standing::{Edit, Element, Recursion, Standing};
+use crate::tree::{List, Tree};
+use crate::{
+    Answer, Ask, EmptyPolicy, Evidence, Gaps, Minimizer, MinimizerConfig, Outcome, Place, Search, Shape,
+    Subset, Variant, WithEmpty,
+};
+
+/// From how many nodes on a nest is searched; see [`guided`](crate::guided).
+const SHORT_NEST: usize = 3;
+const LONG_NEST: usize = 8;
+
+/// The search; see the [module](super).
+#[derive(Clone, Debug)]
+pub struct LinkedSearch {
+    minimizer: MinimizerConfig,
+    /// The front end that reads results anew.
+    reader: &'static str,
+    tree: Arc<Tree>,
+    graph: Arc<Graph>,
+    census: Arc<Census>,
+    /// What the questions of a round are about.
+    base: Variant,
+    /// What is to be looked at: the last in order first.
+    queue: BinaryHeap<Item>,
+    /// The nodes of nests that have been searched.
+    nested: Subset,
+    lanes: Vec<Lane>,
+    /// What is known of the questions of the lanes in this round.
+    outcomes: Vec<Outcome>,
+    memory: Memory,
+    /// Names that refused tests have complained of, when they stood in what had been deleted.
+    learned: Arc<BTreeSet<u32>>,
+    /// The same in this round, with the lane that was refused.
+    heard: Vec<(usize, u32)>,
+    habits: BTreeMap<u32, Habit>,
+    /// Whether anything went since the text was read.
+    changed: bool,
+    /// How many pieces there were then, and how many questions have been asked since.
+    began: usize,
+    asked: usize,
+    pass: Pass,
+    phase: Phase,
+}
+
+/// Something to look at: what has most tokens first, then what comes last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Item {
+    tokens: u32,
+    /// The node; of a list, the first of its elements.
+    node: u32,
+    is_list: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pass {
+    /// All that there is a reason to ask.
+    Search,
+    /// All that can go, alone.
+    Proof,
+}
+
+#[derive(Clone, Debug)]
+enum Phase {
+    /// The base without its comments.
+    Comments,
+    /// The questions of the lanes, one after the other.
+    Round,
+    /// Several lanes succeeded: the first `count` of them together, those that take most first.
+    Merge {
+        order: Vec<usize>,
+        count: usize,
+    },
+    /// The base is read anew.
+    Reading,
+    Done,
+}
+
+/// What came of taking things along, for one kind of node.
+#[derive(Clone, Copy, Debug, Default)]
+struct Habit {
+    /// How often a weaker closure was asked after a wider one, and worked.
+    weaker: u32,
+    worked: u32,
+}
+
+impl Habit {
+    fn is_worth(self) -> bool {
+        self.weaker <= 4 + 8 * self.worked
+    }
+}
+
+impl LinkedSearch {
+    /// A search of `tree`, which the front end `reader` has read.
+    pub fn new(tree: Arc<Tree>, reader: &'static str, minimizer: MinimizerConfig) -> Self {
+        let base = Variant::whole(tree.text().clone());
+        let graph = Arc::new(Graph::new(&tree));
+        let mut search = Self {
+            minimizer,
+            reader,
+            census: Arc::new(Census::of(&graph, &tree, &base)),
+            graph,
+            queue: BinaryHeap::new(),
+            nested: Subset::empty(0),
+            lanes: Vec::new(),
+            outcomes: Vec::new(),
+            memory: Memory::new(&tree),
+            learned: Arc::default(),
+            heard: Vec::new(),
+            habits: BTreeMap::new(),
+            changed: false,
+            began: 0,
+            asked: 0,
+            pass: Pass::Search,
+            phase: Phase::Comments,
+            base,
+            tree,
+        };
+        search.begin_pass(Pass::Search);
+        if !search.base.text.has_comments() {
+            search.begin_round();
+        }
+        search
+    }
+
+    fn standing(&self) -> Standing<'_> {
+        Standing { tree: &self.tree, variant: &self.base }
+    }
+
+    fn begin_pass(&mut self, pass: Pass) {
+        self.pass = pass;
+        self.changed = false;
+        self.began = self.base.kept.len();
+        self.asked = 0;
+        self.queue.clear();
+        self.lanes.clear();
+        self.nested = Subset::empty(self.tree.nodes().len());
+        match pass {
+            Pass::Search => self.push(0, false),
+            Pass::Proof => {
+                let goes = |&node: &usize| self.standing().stands(node) && self.standing().can_go(node);
+                let nodes: Vec<usize> = (1..self.tree.nodes().len()).filter(goes).collect();
+                nodes.into_iter().for_each(|node| self.push(node, false));
+            }
+        }
+    }
+
+    fn push(&mut self, node: usize, is_list: bool) {
+        let standing = self.standing();
+        let tokens = match self.tree.list(node) {
+            Some(list) if is_list => {
+                standing.list_of(node, list).iter().map(|&element| standing.size_of(element)).sum()
+            }
+            _ => standing.size_of(node),
+        };
+        self.queue.push(Item { tokens, node: node as u32, is_list });
+    }
+
+    /// Fills the lanes and begins to ask what they ask; reads anew or ends where there is nothing.
+    fn begin_round(&mut self) {
+        self.phase = Phase::Round;
+        self.outcomes.clear();
+        let shrunk = self.base.kept.len() * SHRUNK <= self.began;
+        if self.pass == Pass::Search && shrunk && self.asked >= LONG_PASS {
+            self.phase = Phase::Reading;
+            return;
+        }
+        loop {
+            let mut heaviest = self.lanes.iter().map(|lane| self.weight(lane)).max().unwrap_or(0);
+            while self.lanes.len() < self.minimizer.batch_width.max(1)
+                && let Some(&item) = self.queue.peek()
+                && item.tokens.saturating_mul(SPREAD) >= heaviest
+            {
+                heaviest = heaviest.max(item.tokens);
+                self.queue.pop();
+                self.look_at(item);
+            }
+            if !self.lanes.is_empty() {
+                return;
+            }
+            if self.queue.is_empty() {
+                break;
+            }
+        }
+        match (self.changed, self.pass) {
+            (true, _) => self.phase = Phase::Reading,
+            (false, Pass::Search) => {
+                self.begin_pass(Pass::Proof);
+                self.begin_round();
+            }
+            (false, Pass::Proof) => self.phase = Phase::Done,
+        }
+    }
+
+    fn weight(&self, lane: &Lane) -> u32 {
+        let standing = self.standing();
+        match lane {
+            Lane::Edits { node, .. } => standing.size_of(*node as usize),
+            Lane::List { elements, search, .. } => {
+                search.best().iter().map(|i| self.size(&elements[i])).sum()
+            }
+        }
+    }
+
+    fn size(&self, element: &Element) -> u32 {
+        let standing = self.standing();
+        element.tokens.iter().map(|range| standing.size(range.start as usize..range.end as usize)).sum()
+    }
+
+    fn look_at(&mut self, Item { node, is_list, .. }: Item) {
+        let node = node as usize;
+        if self.pass == Pass::Proof {
+            let lane = Lane::Edits {
+                node: node as u32,
+                edits: Arc::new([Edit::Delete]),
+                next: 0,
+                reach: Reach::Alone,
+            };
+            if self.standing().stands(node) && self.standing().can_go(node) {
+                self.start(lane);
+            }
+            return;
+        }
+        if is_list {
+            // The first element may have gone with something else.
+            let Some(list) = self.tree.list(node) else { return };
+            let elements = self.standing().list_of(node, list);
+            if let Some(&first) = elements.first() {
+                self.look_at_list(first, list);
+            }
+        } else if self.standing().stands(node) {
+            self.look_at_node(node);
+        }
+    }
+
+    fn look_at_list(&mut self, first: usize, list: List) {
+        let nodes = self.standing().list_of(first, list);
+        if list.some && nodes.len() > 1 {
+            self.start_edits(first, alloc::vec![Edit::Alone]);
+        } else {
+            self.search_nodes(&nodes, list);
+        }
+    }
+
+    fn search_nodes(&mut self, nodes: &[usize], list: List) {
+        let empty = self.standing().can_be_empty(list, nodes);
+        if nodes.len() == 1 && !empty {
+            self.look_at_node(nodes[0]);
+            return;
+        }
+        let elements = self.standing().elements(nodes);
+        let policy = if empty { EmptyPolicy::TestFirst } else { EmptyPolicy::Never };
+        self.search_list(Elements::Nodes, elements, policy);
+    }
+
+    fn search_list(&mut self, what: Elements, elements: Vec<Element>, policy: EmptyPolicy) {
+        let weights: Vec<u32> = elements.iter().map(|element| self.size(element).max(1)).collect();
+        let search = Box::new(WithEmpty::new(self.minimizer.start(&weights), policy));
+        self.start(Lane::List { what, elements: elements.into(), search, reach: FIRST });
+    }
+
+    fn start_edits(&mut self, node: usize, edits: Vec<Edit>) {
+        self.start(Lane::Edits { node: node as u32, edits: edits.into(), next: 0, reach: FIRST });
+    }
+
+    fn look_at_node(&mut self, node: usize) {
+        if self.look_at_nest(node, LONG_NEST) {
+            return;
+        }
+        let edits = self.standing().edits(node, true);
+        if edits.is_empty() {
+            self.look_inside(node);
+        } else {
+            self.start_edits(node, edits);
+        }
+    }
+
+    /// Goes on with the nest at `node`, or with what is below it.
+    fn look_inside(&mut self, node: usize) {
+        if !self.look_at_nest(node, SHORT_NEST) {
+            self.push_below(node);
+        }
+    }
+
+    /// Searches the nest at `node` if it is that long.
+    fn look_at_nest(&mut self, node: usize, length: usize) -> bool {
+        let standing = self.standing();
+        let nest = standing.nest(node, Recursion::Anywhere, &self.nested);
+        if nest.len() < length {
+            return false;
+        }
+        let shells = standing.shells(&nest);
+        nest.iter().for_each(|&node| self.nested.insert(node));
+        self.search_list(Elements::Shells(node as u32), shells, EmptyPolicy::TestFirst);
+        true
+    }
+
+    fn push_below(&mut self, node: usize) {
+        let standing = self.standing();
+        let content = standing.content(node);
+        let lists: Vec<usize> =
+            standing.lists(content).iter().filter_map(|(_, elements)| elements.first().copied()).collect();
+        let parts: Vec<usize> = standing.parts(content).collect();
+        lists.into_iter().for_each(|first| self.push(first, true));
+        parts.into_iter().for_each(|part| self.push(part, false));
+    }
+
+    /// Adds a lane, unless all it would ask is known; then what comes after it.
+    fn start(&mut self, mut lane: Lane) {
+        while let Some(outcome) = self.known(&lane) {
+            if !self.advance(&mut lane, outcome) {
+                self.finish(lane);
+                return;
+            }
+        }
+        self.lanes.push(lane);
+    }
+
+    /// What the lane's question would come to, where that need not be asked; of a lane that is over,
+    /// anything.
+    fn known(&self, lane: &Lane) -> Option<Outcome> {
+        if is_over(lane) {
+            return Some(Outcome::Uninteresting);
+        }
+        let change = self.change(lane);
+        if self.variant(&[&change]) == self.base {
+            return Some(Outcome::Interesting);
+        }
+        let key = self.key(lane, &change)?;
+        let refused = match self.pass {
+            Pass::Search => {
+                let mentions = self.tree.names().mentions();
+                let names = self.regions(lane).into_iter().flat_map(|tokens| {
+                    self.graph
+                        .mentions_in(tokens)
+                        .filter(|&index| self.base.kept.contains(mentions[index].token as usize))
+                        .map(|index| mentions[index].name)
+                });
+                self.memory.is_pointless(key, names)
+            }
+            Pass::Proof => self.memory.is_proved(key),
+        };
+        refused.then_some(Outcome::Uninteresting)
+    }
+
+    /// The tokens that the lane's question is about, without what goes along.
+    fn regions(&self, lane: &Lane) -> Vec<core::ops::Range<usize>> {
+        match lane {
+            Lane::Edits { node, .. } => alloc::vec![self.tree.nodes()[*node as usize].tokens()],
+            Lane::List { elements, search, .. } => Lane::gone(elements, search)
+                .iter()
+                .flat_map(|element| element.tokens.clone())
+                .map(|range| range.start as usize..range.end as usize)
+                .collect(),
+        }
+    }
+
+    /// What tells the lane's question from others, also after the text was read anew.
+    fn key(&self, lane: &Lane, change: &Change) -> Option<Key> {
+        let regions = self.regions(lane);
+        let first = regions
+            .iter()
+            .find_map(|region| self.base.kept.next_from(region.start).filter(|&token| token < region.end))?;
+        let last = regions.iter().rev().find_map(|region| {
+            self.base.kept.last_before(region.end).filter(|&token| token >= region.start)
+        })?;
+        let size = regions.into_iter().map(|region| self.standing().size(region)).sum();
+        let what = match lane {
+            Lane::Edits { node, edits, next, .. } => match &edits[*next] {
+                Edit::Delete => self.what_goes(&[*node], change),
+                Edit::Alone => 3,
+                Edit::StandIn(_) => 4,
+                Edit::Keep(range) => {
+                    let tokens = self.tree.nodes()[*node as usize].tokens();
+                    let before = self.standing().size(tokens.start..range.start as usize);
+                    8 + before * 4096 + self.standing().size(range.start as usize..range.end as usize)
+                }
+            },
+            Lane::List { what: Elements::Nodes, elements, search, .. } => {
+                let nodes: Vec<u32> =
+                    Lane::gone(elements, search).iter().map(|element| element.node).collect();
+                self.what_goes(&nodes, change)
+            }
+            Lane::List { .. } => 5,
+        };
+        Some(self.memory.key(first, last, size, what))
+    }
+
+    /// 0 for a change that takes nothing along, else the number of tokens that go along.
+    fn what_goes(&self, nodes: &[u32], change: &Change) -> u32 {
+        if change.nodes == nodes {
+            0
+        } else {
+            let size = |nodes: &[u32]| -> u32 {
+                nodes.iter().map(|&node| self.standing().size_of(node as usize)).sum()
+            };
+            1 << 31 | size(&change.nodes)
+        }
+    }
+
+    fn reach_of(&self, reach: Reach) -> Reach {
+        if self.pass == Pass::Proof { Reach::Alone } else { reach }
+    }
+
+    fn closure(&self, nodes: &[u32], reach: Reach) -> Vec<u32> {
+        let nodes: Vec<u32> =
+            nodes.iter().copied().filter(|&node| self.standing().stands(node as usize)).collect();
+        closure(
+            &self.graph,
+            &self.census,
+            &self.tree,
+            &self.base,
+            &self.learned,
+            &nodes,
+            self.reach_of(reach),
+        )
+    }
+
+    /// What the lane asks.
+    fn change(&self, lane: &Lane) -> Change {
+        match lane {
+            Lane::Edits { node, edits, next, reach } => {
+                let range = self.tree.nodes()[*node as usize].tokens();
+                let (start, end) = (range.start as u32, range.end as u32);
+                match &edits[*next] {
+                    Edit::Delete => Change { nodes: self.closure(&[*node], *reach), ..Change::default() },
+                    Edit::Alone => {
+                        let list = self.tree.list(*node as usize);
+                        let mut others: Vec<u32> = list
+                            .map(|list| self.standing().list_of(*node as usize, list))
+                            .unwrap_or_default()
+                            .into_iter()
+                            .map(|node| node as u32)
+                            .collect();
+                        others.retain(|other| other != node);
+                        Change { nodes: self.closure(&others, Reach::Alone), ..Change::default() }
+                    }
+                    Edit::Keep(keep) => {
+                        Change { ranges: alloc::vec![start..keep.start, keep.end..end], ..Change::default() }
+                    }
+                    Edit::StandIn(stand_in) => Change {
+                        ranges: alloc::vec![start..end],
+                        place: Some(Place { at: start, stand_in: *stand_in }),
+                        ..Change::default()
+                    },
+                }
+            }
+            Lane::List { what, elements, search, reach } => {
+                let gone = Lane::gone(elements, search);
+                match what {
+                    Elements::Nodes => {
+                        let nodes: Vec<u32> = gone.iter().map(|element| element.node).collect();
+                        Change { nodes: self.closure(&nodes, *reach), ..Change::default() }
+                    }
+                    Elements::Shells(_) => Change {
+                        ranges: gone.into_iter().flat_map(|element| element.tokens).collect(),
+                        ..Change::default()
+                    },
+                }
+            }
+        }
+    }
+
+    fn variant(&self, changes: &[&Change]) -> Variant {
+        Change::apply(changes.iter().copied(), &self.tree, &self.base)
+    }
+
+    /// The next weaker closure that would be another question.
+    fn weaker(&self, lane: &Lane) -> Option<Reach> {
+        let (nodes, reach) = self.deleted(lane)?;
+        let kind = self.habit_of(&nodes);
+        if self.pass == Pass::Proof || !self.habits.get(&kind).copied().unwrap_or_default().is_worth() {
+            return None;
+        }
+        let now = self.closure(&nodes, reach);
+        let weaker: &[Reach] = if nodes.len() > 1 { &[Reach::Alone] } else { &[Reach::Narrow, Reach::Alone] };
+        weaker.iter().copied().find(|&weaker| weaker > reach && self.closure(&nodes, weaker) != now)
+    }
+
+    /// The nodes that the lane would delete, and what goes along.
+    fn deleted(&self, lane: &Lane) -> Option<(Vec<u32>, Reach)> {
+        match lane {
+            Lane::Edits { node, edits, next, reach } if edits.get(*next) == Some(&Edit::Delete) => {
+                Some((alloc::vec![*node], *reach))
+            }
+            Lane::List { what: Elements::Nodes, elements, search, reach } => {
+                let gone = Lane::gone(elements, search);
+                Some((gone.iter().map(|element| element.node).collect(), *reach))
+            }
+            _ => None,
+        }
+    }
+
+    /// The habit of single nodes of a kind, or of sets of them.
+    fn habit_of(&self, nodes: &[u32]) -> u32 {
+        let kind = nodes.first().map_or(0, |&node| self.tree.nodes()[node as usize].kind);
+        kind << 1 | u32::from(nodes.len() > 1)
+    }
+
+    /// Takes the outcome of a lane's question. Whether the lane goes on.
+    fn advance(&mut self, lane: &mut Lane, outcome: Outcome) -> bool {
+        if is_over(lane) {
+            return false;
+        }
+        let interesting = outcome.is_interesting();
+        if let Some((nodes, reach)) = self.deleted(lane)
+            && reach > FIRST
+            && self.pass == Pass::Search
+        {
+            let habit = self.habits.entry(self.habit_of(&nodes)).or_default();
+            habit.weaker += 1;
+            habit.worked += u32::from(interesting);
+        }
+        let weaker = if interesting { None } else { self.weaker(lane) };
+        match lane {
+            Lane::Edits { reach, .. } | Lane::List { reach, .. } if weaker.is_some() => {
+                *reach = weaker.unwrap_or(Reach::Alone);
+            }
+            Lane::Edits { node, edits, next, reach } => {
+                *reach = FIRST;
+                if interesting {
+                    if matches!(edits[*next], Edit::Keep(_) | Edit::Alone) {
+                        let node = *node as usize;
+                        self.push(node, false);
+                    }
+                    *next = usize::MAX;
+                } else {
+                    *next += 1;
+                }
+            }
+            Lane::List { search, reach, .. } => {
+                *reach = FIRST;
+                search.tell(outcome);
+            }
+        }
+        !is_over(lane)
+    }
+
+    /// Goes on behind a lane that is over.
+    fn finish(&mut self, lane: Lane) {
+        match lane {
+            Lane::Edits { node, edits, next, .. } if next == edits.len() && self.pass == Pass::Search => {
+                let (node, alone) = (node as usize, edits[0] == Edit::Alone);
+                match self.tree.list(node).filter(|_| alone) {
+                    Some(list) => {
+                        let nodes = self.standing().list_of(node, list);
+                        self.search_nodes(&nodes, list);
+                    }
+                    None => self.look_inside(node),
+                }
+            }
+            Lane::Edits { .. } => {}
+            Lane::List { what: Elements::Nodes, elements, search, .. } => {
+                let left: Vec<usize> =
+                    search.best().iter().map(|element| elements[element].node as usize).collect();
+                left.into_iter()
+                    .filter(|&node| self.standing().stands(node))
+                    .collect::<Vec<_>>()
+                    .into_iter()
+                    .for_each(|node| self.push(node, false));
+            }
+            Lane::List { what: Elements::Shells(node), .. } => self.push(node as usize, false),
+        }
+    }
+
+    /// All lanes have their outcomes: what can be done with those that succeeded?
+    fn end_round(&mut self) {
+        let mut order: Vec<usize> =
+            (0..self.lanes.len()).filter(|&i| self.outcomes[i].is_interesting()).collect();
+        let count = order.len();
+        if count < 2 {
+            self.accept(&order);
+            return;
+        }
+        let size = |&lane: &usize| {
+            let variant = self.variant(&[&self.change(&self.lanes[lane])]);
+            (variant.kept.len() + variant.places.len(), lane)
+        };
+        order.sort_by_key(size);
+        self.phase = Phase::Merge { order, count };
+    }
+
+    /// The changes of these lanes become part of the base; the others that succeeded ask again.
+    fn accept(&mut self, accepted: &[usize]) {
+        let lanes = mem::take(&mut self.lanes);
+        let outcomes = mem::take(&mut self.outcomes);
+        for (lane, outcome) in lanes.iter().zip(&outcomes) {
+            if !outcome.is_interesting()
+                && let Some(key) = self.key(lane, &self.change(lane))
+            {
+                self.memory.refuse(key);
+            }
+        }
+        if !accepted.is_empty() {
+            let changes: Vec<Change> = accepted.iter().map(|&lane| self.change(&lanes[lane])).collect();
+            let variant = self.variant(&changes.iter().collect::<Vec<_>>());
+            self.take(variant);
+        }
+        let repaired = self.learn(&lanes);
+        for (index, mut lane) in lanes.into_iter().enumerate() {
+            let postponed = outcomes[index].is_interesting() && !accepted.contains(&index);
+            let again = postponed || repaired.contains(&index);
+            if again || self.advance(&mut lane, outcomes[index]) {
+                self.start(lane);
+            } else {
+                self.finish(lane);
+            }
+        }
+        self.begin_round();
+    }
+
+    /// Learns what was heard. The lanes that ask something else with that.
+    fn learn(&mut self, lanes: &[Lane]) -> BTreeSet<usize> {
+        let heard = mem::take(&mut self.heard);
+        let before: Vec<Vec<u32>> = heard.iter().map(|&(lane, _)| self.change(&lanes[lane]).nodes).collect();
+        Arc::make_mut(&mut self.learned).extend(heard.iter().map(|&(_, name)| name));
+        let other = heard
+            .iter()
+            .zip(before)
+            .filter(|((lane, _), before)| self.change(&lanes[*lane]).nodes != *before);
+        other.map(|((lane, _), _)| *lane).collect()
+    }
+
+    /// The names of `evidence` that were not known to matter and stand in what the question deletes.
+    fn news(&self, evidence: &Evidence) -> Vec<u32> {
+        let Phase::Round = self.phase else { return Vec::new() };
+        let lane = &self.lanes[self.outcomes.len()];
+        if self.pass == Pass::Proof || self.deleted(lane).is_none() {
+            return Vec::new();
+        }
+        let variant = self.variant(&[&self.change(lane)]);
+        let mentions = self.tree.names().mentions();
+        let went = |&name: &u32| {
+            let mut tokens = self
+                .graph
+                .mentions_by_name(name)
+                .iter()
+                .map(|&index| mentions[index as usize].token as usize);
+            !self.learned.contains(&name)
+                && tokens.any(|token| self.base.kept.contains(token) && !variant.kept.contains(token))
+        };
+        evidence.names(self.tree.names()).filter(went).collect()
+    }
+
+    fn take(&mut self, variant: Variant) {
+        self.memory.accept(&self.tree, &self.base, &variant);
+        self.base = variant;
+        self.census = Arc::new(Census::of(&self.graph, &self.tree, &self.base));
+        self.changed = true;
+    }
+
+    fn merged(&self, lanes: &[usize]) -> Variant {
+        let changes: Vec<Change> = lanes.iter().map(|&lane| self.change(&self.lanes[lane])).collect();
+        self.variant(&changes.iter().collect::<Vec<_>>())
+    }
+}
+
+/// After so many questions, when so small a share of the text is left, all is looked at anew from the
+/// largest on: what was needed by what has gone can go.
+const LONG_PASS: usize = 100;
+const SHRUNK: usize = 2;
+
+/// The closure that is tried first.
+const FIRST: Reach = Reach::Tidy;
+
+/// How much lighter than the heaviest what is asked beside it may be.
+const SPREAD: u32 = 4;
+
+fn is_over(lane: &Lane) -> bool {
+    match lane {
+        Lane::Edits { edits, next, .. } => *next >= edits.len(),
+        Lane::List { search, .. } => search.ask().is_none(),
+    }
+}
+
+impl Search for LinkedSearch {
+    fn ask(&self) -> Ask {
+        match &self.phase {
+            Phase::Comments => Ask::Test(Variant { gaps: Gaps::Bare, ..self.base.clone() }),
+            Phase::Round => {
+                let lane = &self.lanes[self.outcomes.len()];
+                Ask::Test(self.variant(&[&self.change(lane)]))
+            }
+            Phase::Merge { order, count } => Ask::Test(self.merged(&order[..*count])),
+            Phase::Reading => Ask::Parse(self.base.clone(), Shape::Tree(self.reader)),
+            Phase::Done => Ask::Done,
+        }
+    }
+
+    fn tell(&mut self, answer: Answer) {
+        let phase = mem::replace(&mut self.phase, Phase::Round);
+        match (phase, answer) {
+            (Phase::Comments, Answer::Outcome(outcome)) => {
+                if outcome.is_interesting() {
+                    self.base.gaps = Gaps::Bare;
+                }
+                self.begin_round();
+            }
+            (Phase::Round, Answer::Outcome(outcome)) => {
+                self.outcomes.push(outcome);
+                self.asked += 1;
+                if self.outcomes.len() == self.lanes.len() {
+                    self.end_round();
+                }
+            }
+            (Phase::Round, Answer::Refused(evidence)) => {
+                let lane = self.outcomes.len();
+                self.phase = Phase::Round;
+                let news = self.news(&evidence);
+                self.heard.extend(news.into_iter().map(|name| (lane, name)));
+                self.tell(Answer::Outcome(Outcome::Uninteresting));
+            }
+            (Phase::Merge { order, count }, Answer::Outcome(outcome)) => {
+                if outcome.is_interesting() {
+                    self.accept(&order[..count]);
+                } else if count <= 3 {
+                    self.accept(&order[..1]);
+                } else {
+                    self.phase = Phase::Merge { order, count: count / 2 };
+                }
+            }
+            (Phase::Reading, Answer::Tree(tree)) => {
+                self.memory.read(self.tree.names(), &self.base, &tree);
+                let names = self.tree.names();
+                let again = |&name: &u32| tree.names().find(names.spelling(name));
+                self.learned = Arc::new(self.learned.iter().filter_map(again).collect());
+                self.base = Variant::whole(tree.text().clone());
+                self.graph = Arc::new(Graph::new(&tree));
+                self.census = Arc::new(Census::of(&self.graph, &tree, &self.base));
+                self.tree = tree;
+                self.begin_pass(Pass::Search);
+                self.begin_round();
+            }
+            (phase, answer) => panic!("{answer:?} does not answer {phase:?}"),
+        }
+    }
+
+    fn best(&self) -> &Variant {
+        &self.base
+    }
+
+    fn learns_from(&self, evidence: &Evidence) -> bool {
+        !self.news(evidence).is_empty()
+    }
+
+    fn label(&self) -> &'static str {
+        match (&self.phase, self.pass) {
+            (Phase::Comments, _) => "comments",
+            (Phase::Round | Phase::Merge { .. }, Pass::Search) => "what hangs together",
+            (Phase::Round | Phase::Merge { .. }, Pass::Proof) => "proof",
+            (Phase::Reading | Phase::Done, _) => "reading",
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! What reduction by names asks and guarantees, on lists of letters in brackets: a capital introduces a
+//! name, its small letter uses it.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use dwindle_core::linked::{Links, Reach};
+use dwindle_core::{
+    Answer, Ask, Evidence, How, LinkedSearch, List, MinimizerConfig, MinimizerKind, Outcome, Quotes, Role,
+    Search, Shape, Slot, StandIn, Syntax, Tree, TreeBuilder, Vocabulary,
+};
+use proptest::prelude::*;
+
+/// `(` and `)` around a list of groups and letters, which may be empty; a letter or a group may stand
+/// where the other does. Groups are scopes.
+fn tree(text: &[u8], named: bool) -> Arc<Tree> {
+    let slots = [Slot { kinds: vec![1, 2], minimal: Some(StandIn { bytes: b"m".to_vec(), tokens: 1 }) }];
+    let element =
+        |id| Syntax { slot: Some(0), list: Some(List { id, some: false }), ..Role::Deletable.into() };
+    let mut builder = TreeBuilder::new(text.to_vec(), vec!["root", "group", "letter", "bracket"]);
+    builder.open(0, Role::Fixed);
+    let (mut open, mut lists) = (vec![0], 0);
+    for (at, &byte) in (0..).zip(text) {
+        match byte {
+            b'(' => {
+                builder.open(1, element(open[open.len() - 1]));
+                builder.scope();
+                lists += 1;
+                open.push(lists);
+                builder.token(at..at + 1, 1, 3, Role::Fixed);
+            }
+            b')' if open.len() > 1 => {
+                builder.token(at..at + 1, 1, 3, Role::Fixed);
+                builder.close();
+                open.pop();
+            }
+            _ => {
+                builder.token(at..at + 1, 1, 2, element(open[open.len() - 1]));
+                let how = if byte.is_ascii_uppercase() { How::Introduces } else { How::Uses };
+                if named && byte.is_ascii_alphabetic() {
+                    builder.name(&[byte.to_ascii_lowercase()], how);
+                }
+            }
+        }
+    }
+    open.iter().for_each(|_| builder.close());
+    Arc::new(builder.finish(Quotes::Known, &slots))
+}
+
+fn letters(text: &[u8]) -> Vec<u8> {
+    text.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect()
+}
+
+struct Run {
+    result: String,
+    asked: Vec<String>,
+}
+
+/// Runs a reduction; `complain` is what the test prints of a text that it refuses.
+fn reduce(
+    input: &str,
+    named: bool,
+    minimizer: MinimizerConfig,
+    interesting: impl Fn(&[u8]) -> bool,
+    complain: impl Fn(&[u8]) -> Vec<u8>,
+) -> Run {
+    let vocabulary = Arc::new(Vocabulary::of(b"a b c d e f g h"));
+    let mut search = LinkedSearch::new(tree(input.as_bytes(), named), "brackets", minimizer);
+    let mut accepted = BTreeSet::from([letters(input.as_bytes())]);
+    let mut asked = Vec::new();
+    loop {
+        let base = search.best().clone();
+        assert!(accepted.contains(&letters(&base.render())), "the base was not accepted");
+        match search.ask() {
+            Ask::Done => {
+                let result = String::from_utf8(letters(&base.render())).expect("it was letters");
+                return Run { result, asked };
+            }
+            Ask::Parse(variant, shape) => {
+                assert_eq!(shape, Shape::Tree("brackets"));
+                search.tell(Answer::Tree(tree(&letters(&variant.render()), named)));
+            }
+            Ask::Test(variant) => {
+                let Ask::Test(again) = search.ask() else { panic!("another answer the second time") };
+                assert_eq!(variant, again);
+                let text = letters(&variant.render());
+                let key = |variant: &dwindle_core::Variant| (variant.tokens(), variant.render().len());
+                let yes = key(&variant) < key(&base) && interesting(&text);
+                asked.push(String::from_utf8(text.clone()).expect("it was letters"));
+                let evidence = Evidence::in_output(&vocabulary, &complain(&text));
+                search.tell(match yes {
+                    true => Answer::Outcome(Outcome::Interesting),
+                    false if search.learns_from(&evidence) => Answer::Refused(evidence),
+                    false => Answer::Outcome(Outcome::Uninteresting),
+                });
+                accepted.extend(yes.then_some(text));
+            }
+        }
+    }
+}
+
+fn config(kind: MinimizerKind, batch_width: usize) -> MinimizerConfig {
+    MinimizerConfig { batch_width, ..MinimizerConfig::new(kind) }
+}
+
+fn silent(_: &[u8]) -> Vec<u8> {
+    Vec::new()
+}
+
+/// An arbitrary but fixed answer for every text; about one in `rarity` is interesting.
+fn arbitrary(seed: u64, rarity: u64) -> impl Fn(&[u8]) -> bool {
+    move |text| {
+        let hash =
+            text.iter().fold(seed | 1, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+        (hash ^ (hash >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 33 < (1 << 31) / rarity
+    }
+}
+
+/// The small letters that stand in `text` but whose capital does not, and the other way round.
+fn dangling(text: &[u8]) -> Vec<u8> {
+    let has = |letter: u8| text.contains(&letter);
+    let other = |letter: u8| letter ^ 0x20;
+    text.iter().copied().filter(|&letter| letter.is_ascii_alphabetic() && !has(other(letter))).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(60) })]
+
+    #[test]
+    fn no_node_can_go_from_a_result(
+        shape in "[a-dA-D()]{1,16}", seed in any::<u64>(), rarity in 2u64..8, width in 1usize..9,
+    ) {
+        let interesting = arbitrary(seed, rarity);
+        for kind in MinimizerKind::ALL {
+            let Run { result, .. } = reduce(&shape, true, config(kind, width), &interesting, silent);
+            prop_assert!(result == shape || interesting(result.as_bytes()));
+            let tree = tree(result.as_bytes(), false);
+            for node in tree.nodes().iter().filter(|node| node.role == Role::Deletable) {
+                let (start, end) = (node.tokens().start, node.tokens().end);
+                let less = [&result[..start], &result[end..]].concat();
+                prop_assert!(!interesting(less.as_bytes()), "{}: {less:?} of {result:?}", kind.name());
+            }
+        }
+    }
+
+    #[test]
+    fn whatever_a_test_prints_the_result_is_minimal(
+        shape in "[a-dA-D()]{1,16}", seed in any::<u64>(), rarity in 2u64..8,
+    ) {
+        let interesting = arbitrary(seed, rarity);
+        let complain = |text: &[u8]| text.iter().flat_map(|byte| [byte.to_ascii_lowercase(), b' ']).collect();
+        let Run { result, .. } =
+            reduce(&shape, true, config(MinimizerKind::Dfs, 4), &interesting, complain);
+        let tree = tree(result.as_bytes(), false);
+        for node in tree.nodes().iter().filter(|node| node.role == Role::Deletable) {
+            let less = [&result[..node.tokens().start], &result[node.tokens().end..]].concat();
+            prop_assert!(!interesting(less.as_bytes()), "{less:?} of {result:?}");
+        }
+    }
+}
+
+#[test]
+fn what_uses_a_name_goes_with_what_introduces_it() {
+    // As in a strict language: no name without its introduction, and none that is not used.
+    let interesting = |text: &[u8]| text.contains(&b'd') && dangling(text).is_empty();
+    let run =
+        |named| reduce("(ABCDEFGH)(abcdefgh)", named, config(MinimizerKind::Dfs, 1), interesting, silent);
+    assert_eq!(run(true).result, "Dd");
+    assert_eq!(run(false).result.len(), 16, "no letter can go without another");
+}
+
+#[test]
+fn a_use_belongs_to_the_innermost_scope_that_introduces_its_name() {
+    let tree = tree(b"A(Aab)(aB)b", true);
+    let node_of = |token: usize| {
+        let leaf = |&node: &usize| tree.nodes()[node].tokens() == (token..token + 1);
+        (0..tree.nodes().len()).rev().find(leaf).expect("every token has a leaf")
+    };
+    let taken = |token, reach| -> Vec<usize> {
+        let nodes = Links::of(&tree).taken_by(node_of(token), reach);
+        nodes.into_iter().map(|node| tree.nodes()[node as usize].tokens().start).collect()
+    };
+    assert_eq!(taken(0, Reach::Narrow), [0, 7], "the outer A and the use that sees it");
+    assert_eq!(taken(2, Reach::Narrow), [2, 3], "the inner A and its use");
+    assert_eq!(taken(0, Reach::Tidy), [0, 6, 10], "the group that uses it, and what uses what is in there");
+    assert_eq!(taken(0, Reach::Alone), [0]);
+    // The last use takes along what introduces the name.
+    assert_eq!(taken(3, Reach::Tidy), [2, 3]);
+    assert_eq!(taken(3, Reach::Narrow), [3]);
+    // What comes before all that introduces a name is not about that name.
+    assert_eq!(taken(8, Reach::Narrow), [8, 10]);
+}
+
+#[test]
+fn the_argument_goes_with_the_parameter() {
+    let text = b"F(X,Y) f(p,q)";
+    let mut builder = TreeBuilder::new(text.to_vec(), vec!["root", "item", "list", "token"]);
+    let element = |id, role| Syntax { list: Some(List { id, some: false }), ..Syntax::from(role) };
+    builder.open(0, Role::Fixed);
+    for (id, start) in [(1, 0), (2, 7)] {
+        builder.open(1, element(0, Role::Deletable));
+        let byte = |at: usize| text[start as usize + at];
+        let name = |builder: &mut TreeBuilder, at: usize| {
+            let how = if byte(at).is_ascii_uppercase() { How::Introduces } else { How::Uses };
+            builder.name(&[byte(at).to_ascii_lowercase()], how);
+        };
+        builder.token(start..start + 1, 1, 3, Role::Fixed);
+        name(&mut builder, 0);
+        builder.open(2, Role::Fixed);
+        let roles = [
+            Role::Fixed.into(),
+            element(id, Role::Deletable),
+            element(id, Role::Separator),
+            element(id, Role::Deletable),
+            Role::Fixed.into(),
+        ];
+        for (at, syntax) in (1..).zip(roles) {
+            builder.token(start + at..start + at + 1, 1, 3, syntax);
+            if byte(at as usize).is_ascii_alphabetic() {
+                name(&mut builder, at as usize);
+            }
+        }
+        builder.close();
+        builder.close();
+    }
+    builder.close();
+    let tree = builder.finish(Quotes::Known, &[]);
+    let parameter = (0..tree.nodes().len()).rev().find(|&node| tree.nodes()[node].tokens() == (4..5));
+    let taken = Links::of(&tree).taken_by(parameter.expect("Y is there"), Reach::Narrow);
+    let texts: Vec<&[u8]> =
+        taken.iter().map(|&node| tree.text().piece(tree.nodes()[node as usize].tokens().start)).collect();
+    assert_eq!(texts, [b"Y", b"q"]);
+}
+
+#[test]
+fn a_test_that_names_what_it_misses_saves_questions() {
+    // No scope tells that `a` needs the `A` of another group.
+    let interesting = |text: &[u8]| text.contains(&b'h') && dangling(text).is_empty();
+    let input = "(h)(H)(abcdefg)(Ba)(Cb)(Dc)(Ed)(Fe)(Gf)(Ag)";
+    let minimizer = config(MinimizerKind::Dfs, 1);
+    let complain = |text: &[u8]| {
+        let lower = dangling(text).into_iter().map(|letter| letter.to_ascii_lowercase());
+        lower.flat_map(|letter| [letter, b' ']).collect()
+    };
+    let (talking, mute) = (
+        reduce(input, true, minimizer, interesting, complain),
+        reduce(input, true, minimizer, interesting, silent),
+    );
+    assert!(talking.result.len() <= mute.result.len());
+    assert!(talking.asked.len() < mute.asked.len(), "{} {}", talking.asked.len(), mute.asked.len());
+}
+
+#[test]
+fn a_width_changes_when_things_go_but_not_what_is_needed() {
+    let interesting = |text: &[u8]| b"xyz".iter().all(|letter| text.contains(letter));
+    for width in [1, 2, 8, 64] {
+        let input = "(ab(x)(cd))(e(f(y)g))(((z)))";
+        let run = reduce(input, true, config(MinimizerKind::Dfs, width), interesting, silent);
+        assert_eq!(run.result, "xyz", "width {width}");
+    }
+}
