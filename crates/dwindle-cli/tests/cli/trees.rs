@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use dwindle::core::{MinimizerKind, TreeReducer};
+use dwindle::core::{GuidedReducer, MinimizerKind, TreeReducer};
 use dwindle::{FrontEnd, front_end};
 use serde_json::Value;
 
@@ -26,15 +26,19 @@ fn well_formed(name: &str, bytes: &[u8]) -> bool {
     reading.fallback.is_none() && !(0..tree.nodes().len()).any(odd)
 }
 
+fn tree_reducers() -> impl Iterator<Item = &'static str> {
+    TreeReducer::ALL.map(TreeReducer::name).into_iter().chain(GuidedReducer::ALL.map(GuidedReducer::name))
+}
+
 /// Reduces with everything; reducers that keep to the tree keep XML and JSON well-formed.
 fn everything(name: &str, input: &str, language: &str, strict: bool) {
     let world = World::new();
     let test = world.test("test.sh", NEEDLE);
     world.write(name, input);
     let result = name.replace("in.", "in.reduced.");
-    for reducer in TreeReducer::ALL {
+    for reducer in tree_reducers() {
         for minimizer in MinimizerKind::ALL {
-            let (reducer, minimizer) = (reducer.name(), minimizer.name());
+            let minimizer = minimizer.name();
             let args = ["test.sh", name, "--reducer", reducer, "--minimizer", minimizer];
             let report = world.report(args);
             let bytes = world.read(&result);
@@ -49,7 +53,7 @@ fn everything(name: &str, input: &str, language: &str, strict: bool) {
             assert_eq!((&report["language"], &report["fallback"]), (&language.into(), &Value::Null));
             let count = |file: &str| world.run(["tokens", file, "--language", language]).out;
             assert_eq!(count(name), format!("{}\n", report["before"]["tokens"]), "{shown}");
-            if reducer == "nodes+tokens" {
+            if ["nodes+tokens", "guided"].contains(&reducer) {
                 // A literal goes as a whole, and a string of JSON weighs three tokens.
                 assert_eq!(report["after"]["tokens"], if language == "json" { 3 } else { 1 }, "{shown}");
             } else if strict {
@@ -127,7 +131,7 @@ fn a_reducer_and_a_format_that_do_not_go_together_are_a_usage_error_that_says_wh
     world.test("test.sh", NEEDLE);
     world.write("in.c", C);
     for format in ["bytes", "chars", "lines", "tokens"] {
-        for reducer in TreeReducer::ALL.map(TreeReducer::name) {
+        for reducer in tree_reducers() {
             let why = format!(
                 "--reducer {reducer} reduces trees: it goes with --format tree or auto, not with {format}"
             );
