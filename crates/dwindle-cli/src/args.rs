@@ -14,9 +14,6 @@ use dwindle::{Config, FrontEnd, Limits, Method, Target};
 
 use crate::failure::Failure;
 
-/// The minimiser with the smallest results for the fewest questions on real inputs.
-const DEFAULT_MINIMIZER: &str = "dfs";
-
 /// Makes an input as small as can be while a test still finds it interesting.
 ///
 /// TEST is an executable that exits with 0 as long as what you look for is there. It runs in a
@@ -170,7 +167,7 @@ struct RunArgs {
     #[command(flatten)]
     language: LanguageArgs,
     /// The list minimiser that decides what is tried.
-    #[arg(long, default_value = DEFAULT_MINIMIZER,
+    #[arg(long, default_value = MinimizerKind::default().name(),
           value_parser = PossibleValuesParser::new(MinimizerKind::ALL.map(MinimizerKind::name)))]
     minimizer: String,
     /// The assumed share of elements that stay, for probdd and wprobdd [default: 0.1].
