@@ -2,7 +2,8 @@
 //!
 //! A tree is searched list by list: each list is some of its nodes, searched by any list minimiser.
 //! A node that is deletable goes; one that the syntax wants has the minimal string of its place put
-//! in its stead. Nodes that would not change the text are never asked about.
+//! in its stead. Nodes that would not change the text are never asked about. Of the elements of a list
+//! of the grammar that needs one, the first stays where all would go.
 //!
 //! | reducer | lists | rounds |
 //! |---|---|---|
@@ -149,7 +150,10 @@ impl TreeSearch {
         let tokens = self.tree.nodes()[node].tokens();
         let kept = self.best.kept.count(tokens.clone());
         let smaller = match role {
-            Role::Deletable => self.best.has(tokens),
+            Role::Deletable => {
+                let needed = self.tree.nodes()[node].needed_element().is_some();
+                self.best.has(tokens) && !(needed && self.elements_beside(node as u32).nth(1).is_none())
+            }
             Role::StandIn(_) if self.reducer == TreeReducer::Coarse => false,
             Role::StandIn(string) => {
                 let string = &self.tree.text().stand_ins()[string as usize];
@@ -252,10 +256,33 @@ impl TreeSearch {
         again
     }
 
+    /// Of each list that needs an element, leaves the first where all that stand would go.
+    fn leave_elements(&self, gone: &mut Vec<u32>) {
+        let list = |node: &u32| self.tree.nodes()[*node as usize].needed_element();
+        let needed: Vec<u32> = gone.iter().copied().filter(|node| list(node).is_some()).collect();
+        let lists = needed.chunk_by(|one, other| list(one) == list(other));
+        let emptied = lists.filter(|elements| self.elements_beside(elements[0]).count() == elements.len());
+        let left: Vec<u32> = emptied.map(|elements| elements[0]).collect();
+        gone.retain(|node| left.binary_search(node).is_err());
+    }
+
+    /// The elements that stand in the list of `node`, which needs one.
+    fn elements_beside(&self, node: u32) -> impl Iterator<Item = usize> {
+        let nodes = self.tree.nodes();
+        let list = nodes[node as usize].needed_element();
+        let siblings = nodes[node as usize].parent().into_iter().flat_map(|parent| self.tree.children(parent));
+        siblings.filter(move |&other| {
+            nodes[other].needed_element() == list && self.best.has(nodes[other].tokens())
+        })
+    }
+
     /// The best variant without the nodes of the list that are in `before` but not in `after`.
     fn without(&self, before: &Subset, after: &Subset) -> (Variant, Vec<u32>) {
         let gone = before.iter().filter(|&i| !after.contains(i)).map(|i| self.list[i]);
-        let gone: Vec<u32> = gone.collect();
+        let mut gone: Vec<u32> = gone.collect();
+        if self.walk != Walk::Tokens {
+            self.leave_elements(&mut gone);
+        }
         let mut variant = self.best.clone();
         let mut places = Vec::new();
         for &node in &gone {

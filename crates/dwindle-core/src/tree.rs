@@ -312,10 +312,13 @@ impl Tree {
                 continue;
             }
             let stands = |node: &usize| variant.has(self.nodes[*node].tokens());
-            let behind = self.next(node).filter(|&next| separator(next)).filter(stands);
+            // What may stand anywhere, such as an error, may also stand beside an element.
+            let in_list = |other: &usize| self.nodes[*other].list == self.nodes[node].list;
+            let ahead = core::iter::successors(self.next(node), |&node| self.next(node));
+            let behind = ahead.into_iter().find(in_list).filter(|&next| separator(next)).filter(stands);
             let before = || {
                 let back = core::iter::successors(self.previous(node), |&node| self.previous(node));
-                back.take_while(|node| separator(*node) || !stands(node)).find(stands)
+                back.filter(in_list).take_while(|node| separator(*node) || !stands(node)).find(stands)
             };
             if let Some(separator) = behind.or_else(before) {
                 variant.kept.remove_range(self.nodes[separator].tokens());

@@ -1,8 +1,8 @@
 //! The HDD family on the examples of the literature.
 
 use dwindle_core::{
-    Answer, Ask, MinimizerConfig, MinimizerKind, Outcome, Quotes, Role, Search, StandIn, Tree, TreeBuilder,
-    TreeReducer, TreeSearch,
+    Answer, Ask, List, MinimizerConfig, MinimizerKind, Outcome, Quotes, Role, Search, StandIn, Syntax, Tree,
+    TreeBuilder, TreeReducer, TreeSearch,
 };
 
 /// The minimal string of expressions and numbers.
@@ -230,6 +230,46 @@ fn a_separator_goes_with_its_element_or_with_the_last_one() {
             };
             let (_, result) = run(list(), TreeReducer::HddStar, kind, interesting);
             assert_eq!(result, expected, "{}", kind.name());
+        }
+    }
+}
+
+#[test]
+fn a_list_that_needs_an_element_keeps_one() {
+    // A call of words between commas, one at least; what is not a word may stand anywhere and go.
+    let input = "f(a,!b,c)";
+    let call = |some| {
+        let mut builder = TreeBuilder::new(input.into(), vec!["call", "token"]);
+        builder.open(0, Role::Fixed);
+        for (at, byte) in (0..).zip(input.bytes()) {
+            let syntax = match byte {
+                b'a'..=b'c' | b',' => {
+                    let role = if byte == b',' { Role::Separator } else { Role::Deletable };
+                    Syntax { list: Some(List { id: 0, some }), ..role.into() }
+                }
+                b'!' => Role::Deletable.into(),
+                _ => Role::Fixed.into(),
+            };
+            builder.token(at..at + 1, 1, 1, syntax);
+        }
+        builder.close();
+        builder.finish(Quotes::Known, &[])
+    };
+    let reducers = TreeReducer::ALL.into_iter().filter(|reducer| *reducer != TreeReducer::NodesTokens);
+    for reducer in reducers {
+        for kind in MinimizerKind::ALL {
+            for (needed, length) in [("", 4), ("b", 4), ("!", 5), ("bc", 6)] {
+                let interesting = |text: &str| {
+                    let list = text.replace('!', "");
+                    let well_formed = ["(,", ",,", ",)", "()"].iter().all(|odd| !list.contains(odd));
+                    assert!(well_formed, "{text}");
+                    needed.chars().all(|token| text.contains(token))
+                };
+                let (_, result) = run(call(true), reducer, kind, interesting);
+                assert_eq!(result.len(), length, "{result}: {} {}", reducer.name(), kind.name());
+            }
+            let (_, result) = run(call(false), reducer, kind, |_| true);
+            assert_eq!(result, "f()", "{} {}", reducer.name(), kind.name());
         }
     }
 }
