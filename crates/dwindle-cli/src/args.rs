@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use clap::{ArgGroup, Args, Parser, Subcommand};
-use dwindle::core::{MinimizerConfig, MinimizerKind};
+use dwindle::core::{MinimizerConfig, MinimizerKind, Transform};
 use dwindle::front_end::brought::{self, Files};
 use dwindle::journal::Policy;
 use dwindle::method::{FORMATS, REDUCERS};
@@ -164,6 +164,12 @@ struct RunArgs {
     /// How the tree is walked; `list` (with --format auto) is lines, then tokens, until neither can go.
     #[arg(long, value_parser = PossibleValuesParser::new(REDUCERS))]
     reducer: Option<String>,
+    /// What the HDD family does to the tree: `squeeze` makes one node of a node and its only child,
+    /// `flatten` one flat node of those that recur at an end of each other; `skip` asks nothing about
+    /// nodes that stay in any case; `hoist` replaces nodes by some below them [default: skip].
+    #[arg(long, value_name = "NAMES", value_delimiter = ',',
+          value_parser = PossibleValuesParser::new(Transform::ALL.map(Transform::name).into_iter().chain(["none"])))]
+    transform: Option<Vec<String>>,
     #[command(flatten)]
     language: LanguageArgs,
     /// The list minimiser that decides what is tried.
@@ -284,7 +290,7 @@ impl Run<'_> {
             input: self.input.clone(),
             test: self.test.clone(),
             target,
-            method: Method::named(&args.format, args.reducer.as_deref()).map_err(Failure::Usage)?,
+            method: args.method().map_err(Failure::Usage)?,
             language: args.language.front_end(warn)?,
             minimizer: args.minimizer()?,
             jobs: args.jobs,
@@ -309,6 +315,13 @@ impl Run<'_> {
 }
 
 impl RunArgs {
+    fn method(&self) -> Result<Method, String> {
+        let method = Method::named(&self.format, self.reducer.as_deref())?;
+        let Some(names) = &self.transform else { return Ok(method) };
+        let named = |transform: &Transform| names.iter().any(|name| name == transform.name());
+        method.transformed(Transform::ALL.into_iter().filter(named).collect())
+    }
+
     fn minimizer(&self) -> Result<MinimizerConfig, Failure> {
         use MinimizerKind::{Cdd, ProbDd, Rounds, WProbDd};
         let kind = named(&MinimizerKind::ALL.map(|kind| (kind.name(), kind)), &self.minimizer);

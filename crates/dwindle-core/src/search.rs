@@ -85,6 +85,14 @@ impl Variant {
             || self.places.get(place).is_some_and(|place| (place.at as usize) < range.end)
     }
 
+    /// Takes out all that stands where the pieces of `range` were.
+    pub(crate) fn clear(&mut self, range: Range<usize>) {
+        self.kept.remove_range(range.clone());
+        let first = self.places.partition_point(|place| (place.at as usize) < range.start);
+        let end = self.places.partition_point(|place| (place.at as usize) < range.end);
+        self.places.drain(first..end.max(first));
+    }
+
     /// The number of tokens, where the pieces of the text say it.
     pub fn tokens(&self) -> Option<u64> {
         let stand_in = |place: &Place| u64::from(self.text.stand_ins()[place.stand_in as usize].tokens);

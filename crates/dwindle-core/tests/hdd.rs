@@ -1,8 +1,8 @@
 //! The HDD family on the examples of the literature.
 
 use dwindle_core::{
-    Answer, Ask, List, MinimizerConfig, MinimizerKind, Outcome, Quotes, Role, Search, StandIn, Syntax, Tree,
-    TreeBuilder, TreeReducer, TreeSearch,
+    Answer, Ask, List, MinimizerConfig, MinimizerKind, Outcome, Quotes, Role, Search, StandIn, Syntax,
+    Transform, Transforms, Tree, TreeBuilder, TreeReducer, TreeSearch,
 };
 
 /// The minimal string of expressions and numbers.
@@ -75,7 +75,17 @@ fn run(
     kind: MinimizerKind,
     interesting: impl Fn(&str) -> bool,
 ) -> (Vec<String>, String) {
-    let mut search = TreeSearch::new(tree.into(), reducer, MinimizerConfig::new(kind));
+    run_with(tree, reducer, kind, Transforms::default(), interesting)
+}
+
+fn run_with(
+    tree: Tree,
+    reducer: TreeReducer,
+    kind: MinimizerKind,
+    transforms: Transforms,
+    interesting: impl Fn(&str) -> bool,
+) -> (Vec<String>, String) {
+    let mut search = TreeSearch::with(tree.into(), reducer, MinimizerConfig::new(kind), transforms);
     let mut questions: Vec<String> = Vec::new();
     while let Ask::Test(variant) = search.ask() {
         let candidate = String::from_utf8_lossy(&variant.render()).into_owned();
@@ -114,6 +124,15 @@ fn hdd_finds_the_division_by_zero_of_the_thesis_with_its_questions() {
     }
     let (questions, _) = run(tree(), TreeReducer::Coarse, MinimizerKind::Ddmin, divides_by_zero);
     assert!(questions.is_empty(), "nothing can be deleted without a trace: {questions:?}");
+}
+
+#[test]
+fn hoisting_finds_the_smallest_division_by_zero_with_the_published_number_of_questions() {
+    let tree = arithmetic("((1+(2*3))/(2-2))+(3*5)");
+    let transforms = [Transform::Skip, Transform::Hoist].into_iter().collect();
+    let (questions, result) =
+        run_with(tree, TreeReducer::HddStar, MinimizerKind::Ddmin, transforms, divides_by_zero);
+    assert_eq!((questions.len(), &result[..]), (13, "1/(2-2)"), "{questions:#?}");
 }
 
 /// A root with lines of words and single characters, each line a node of this role; a line can be

@@ -1,8 +1,8 @@
 //! What is deleted, and in which order.
 
 use dwindle_core::{
-    AnySearch, Format, GuidedReducer, GuidedSearch, ListSearch, MinimizerConfig, Plan, TreeReducer,
-    TreeSearch,
+    AnySearch, Format, GuidedReducer, GuidedSearch, ListSearch, MinimizerConfig, Plan, Transforms,
+    TreeReducer, TreeSearch,
 };
 
 use crate::front_end::{self, FrontEnd, Reading};
@@ -14,8 +14,8 @@ pub enum Method {
     LinesThenTokens,
     /// Pieces of one format.
     List(Format),
-    /// Nodes of the syntax tree.
-    Tree(TreeReducer),
+    /// Nodes of the syntax tree, which may be transformed.
+    Tree(TreeReducer, Transforms),
     /// The same, and replacements that the syntax allows.
     Guided(GuidedReducer),
 }
@@ -36,7 +36,8 @@ impl Method {
         let guided = |name| GuidedReducer::ALL.into_iter().find(|reducer| reducer.name() == name);
         let tree = |name| {
             let tree = TreeReducer::ALL.into_iter().find(|reducer| reducer.name() == name);
-            tree.map(Self::Tree).or_else(|| guided(name).map(Self::Guided))
+            tree.map(|reducer| Self::Tree(reducer, Transforms::default()))
+                .or_else(|| guided(name).map(Self::Guided))
         };
         let list = match format {
             "bytes" => Some(Format::Bytes),
@@ -59,6 +60,25 @@ impl Method {
         }
     }
 
+    /// The same with these transformations of the tree, where it has any.
+    pub fn transformed(self, transforms: Transforms) -> Result<Self, String> {
+        match self {
+            Self::Tree(reducer, _) => Ok(Self::Tree(reducer, transforms)),
+            _ => Err(format!(
+                "--transform goes with the reducers hdd, hdd+, hdd*, hddr, coarse and nodes+tokens, not with {}",
+                self.reducer()
+            )),
+        }
+    }
+
+    /// The transformations of the tree.
+    pub(crate) fn transforms(self) -> Option<Transforms> {
+        match self {
+            Self::Tree(_, transforms) => Some(transforms),
+            _ => None,
+        }
+    }
+
     /// The name of the format.
     pub(crate) fn format(self) -> &'static str {
         match self {
@@ -67,7 +87,7 @@ impl Method {
             Self::List(Format::Chars) => "chars",
             Self::List(Format::Lines) => "lines",
             Self::List(Format::Tokens) => "tokens",
-            Self::Tree(_) | Self::Guided(_) => "tree",
+            Self::Tree(..) | Self::Guided(_) => "tree",
         }
     }
 
@@ -75,7 +95,7 @@ impl Method {
     pub(crate) fn reducer(self) -> &'static str {
         match self {
             Self::LinesThenTokens | Self::List(_) => "list",
-            Self::Tree(reducer) => reducer.name(),
+            Self::Tree(reducer, _) => reducer.name(),
             Self::Guided(reducer) => reducer.name(),
         }
     }
@@ -90,7 +110,7 @@ impl Method {
         let (formats, reading) = match self {
             Self::LinesThenTokens => (vec![Format::Lines, Format::Tokens], Reading::default()),
             Self::List(format) => (vec![format], Reading::default()),
-            Self::Tree(_) | Self::Guided(_) => {
+            Self::Tree(..) | Self::Guided(_) => {
                 let (tree, reading) = front_end::tree(input.clone(), front_end);
                 if !tree.text().is_empty() {
                     let reader = reading.language.unwrap_or("brackets");
@@ -98,8 +118,8 @@ impl Method {
                         Self::Guided(reducer) => {
                             AnySearch::Guided(GuidedSearch::new(tree.into(), reader, reducer, minimizer))
                         }
-                        Self::Tree(reducer) => {
-                            AnySearch::Tree(TreeSearch::new(tree.into(), reducer, minimizer))
+                        Self::Tree(reducer, transforms) => {
+                            AnySearch::Tree(TreeSearch::with(tree.into(), reducer, minimizer, transforms))
                         }
                         Self::LinesThenTokens | Self::List(_) => unreachable!("lists have no tree"),
                     };
@@ -120,14 +140,15 @@ mod tests {
 
     #[test]
     fn formats_and_reducers_go_together_or_say_why_not() {
+        let tree = |reducer| Some(Method::Tree(reducer, Transforms::default()));
         let check = |format, reducer, expect: Option<Method>| {
             assert_eq!(Method::named(format, reducer).ok(), expect, "{format} {reducer:?}");
         };
         check("auto", None, Some(Method::DEFAULT));
         check("auto", Some("list"), Some(Method::LinesThenTokens));
-        check("auto", Some("hdd*"), Some(Method::Tree(TreeReducer::HddStar)));
+        check("auto", Some("hdd*"), tree(TreeReducer::HddStar));
         check("tree", None, Some(Method::DEFAULT));
-        check("tree", Some("coarse"), Some(Method::Tree(TreeReducer::Coarse)));
+        check("tree", Some("coarse"), tree(TreeReducer::Coarse));
         check("tree", Some("list"), None);
         check("lines", None, Some(Method::List(Format::Lines)));
         check("lines", Some("list"), Some(Method::List(Format::Lines)));

@@ -90,6 +90,61 @@ fn every_reducer_and_minimizer_reduces_any_text() {
 }
 
 #[test]
+fn transformations_go_with_every_minimizer_and_with_each_other() {
+    let world = World::new();
+    let test = world.test("test.sh", NEEDLE);
+    world.write("in.json", JSON);
+    for reducer in ["hdd*", "hddr"] {
+        for minimizer in MinimizerKind::ALL.map(MinimizerKind::name) {
+            for transforms in ["none", "squeeze,flatten", "hoist", "squeeze,flatten,skip,hoist"] {
+                let chosen = ["--reducer", reducer, "--minimizer", minimizer, "--transform", transforms];
+                let report = world.report([&["test.sh", "in.json"][..], &chosen].concat());
+                let bytes = world.read("in.reduced.json");
+                let shown = format!("{reducer} {minimizer} {transforms}: {}", bytes.escape_ascii());
+                assert!(world.finds_interesting(&test, "in.json", &bytes), "{shown}");
+                assert!(well_formed("in.json", &bytes) && bytes.len() < JSON.len(), "{shown}");
+                assert_eq!(report["end"], "finished");
+                // Whatever is around the needle is given up for it.
+                if transforms.contains("hoist") {
+                    assert_eq!(report["after"]["tokens"], 3, "{shown}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_around_a_statement_is_given_up_for_it_when_hoisting() {
+    let world = World::new();
+    world.test("test.sh", "grep -q 'void f.*needle();' \"$1\"");
+    world.write("in.c", "void f(void) { if (a) { while (b) { if (c) { needle(); } } } }\n");
+    for (transforms, result) in [
+        ("skip", "void f { if (a) { while (b) { if (c) { needle(); } } } }\n"),
+        ("skip,hoist", "void f { needle(); }\n"),
+    ] {
+        world.report(["test.sh", "in.c", "--reducer", "hdd*", "--transform", transforms]);
+        assert_eq!(String::from_utf8(world.read("in.reduced.c")).unwrap(), result, "{transforms}");
+    }
+}
+
+#[test]
+fn transformations_are_for_the_hdd_family() {
+    let world = World::new();
+    world.test("test.sh", NEEDLE);
+    world.write("in.c", C);
+    for reducer in ["list", "perses", "guided"] {
+        let said = world.run(["test.sh", "in.c", "--reducer", reducer, "--transform", "hoist"]);
+        said.ends_with(
+            2,
+            &["--transform goes with the reducers hdd, hdd+, ", &format!("not with {reducer}")],
+        );
+    }
+    let said = world.run(["test.sh", "in.c", "--reducer", "hdd", "--transform", "squeeze,lift"]);
+    said.ends_with(2, &["'lift'", "squeeze, flatten, skip, hoist, none"]);
+    assert_eq!(world.names(), ["in.c", "test.sh"]);
+}
+
+#[test]
 fn a_stand_in_goes_where_the_test_does_not_want_it() {
     let world = World::new();
     world.test("test.sh", "grep -q 'needle(' \"$1\"");

@@ -56,6 +56,10 @@ fn narrow(range: Range<usize>) -> Range<u32> {
     range.start as u32..range.end as u32
 }
 
+fn wide(range: &Range<u32>) -> Range<usize> {
+    range.start as usize..range.end as usize
+}
+
 impl Standing<'_> {
     fn tokens(&self, node: usize) -> Range<usize> {
         self.tree.nodes()[node].tokens()
@@ -304,7 +308,7 @@ impl Standing<'_> {
     pub(super) fn without(&self, gone: &[&Element], whole: bool) -> Variant {
         let mut variant = self.variant.clone();
         for element in gone {
-            element.tokens.iter().for_each(|range| clear(&mut variant, range));
+            element.tokens.iter().for_each(|range| variant.clear(wide(range)));
         }
         if whole {
             let nodes: Vec<u32> = gone.iter().map(|element| element.node).collect();
@@ -327,23 +331,15 @@ impl Standing<'_> {
                 return self.without(&gone.iter().collect::<Vec<_>>(), true);
             }
             Edit::Keep(range) => {
-                clear(&mut variant, &(tokens.start..range.start));
-                clear(&mut variant, &(range.end..tokens.end));
+                variant.clear(wide(&(tokens.start..range.start)));
+                variant.clear(wide(&(range.end..tokens.end)));
             }
             Edit::StandIn(stand_in) => {
-                clear(&mut variant, &tokens);
+                variant.clear(wide(&tokens));
                 let at = variant.places.partition_point(|place| place.at < tokens.start);
                 variant.places.insert(at, Place { at: tokens.start, stand_in: *stand_in });
             }
         }
         variant
     }
-}
-
-/// Takes all that stands in `range` out of `variant`.
-fn clear(variant: &mut Variant, range: &Range<u32>) {
-    variant.kept.remove_range(range.start as usize..range.end as usize);
-    let first = variant.places.partition_point(|place| place.at < range.start);
-    let end = variant.places.partition_point(|place| place.at < range.end);
-    variant.places.drain(first..end.max(first));
 }

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
 use clap::Parser;
-use dwindle::core::{MinimizerConfig, MinimizerKind};
+use dwindle::core::{MinimizerConfig, MinimizerKind, Transform};
 use dwindle::journal::History;
 use dwindle::simulation::{Latency, Line, Recorded, simulate};
 use dwindle::{FrontEnd, Method};
@@ -112,7 +112,12 @@ fn run(path: &Path, arguments: &Arguments) -> anyhow::Result<Row> {
     let word = |name: &str| facts[name].as_str().with_context(|| format!("{name} is not said"));
     let number = |name: &str| facts[name].as_f64().with_context(|| format!("{name} is not said"));
     let (reducer, minimizer) = (word("reducer")?, word("minimizer")?);
-    let method = Method::named(word("format")?, Some(reducer)).map_err(anyhow::Error::msg)?;
+    let mut method = Method::named(word("format")?, Some(reducer)).map_err(anyhow::Error::msg)?;
+    if let Some(names) = facts["transforms"].as_array() {
+        let named = |transform: &Transform| names.iter().any(|name| name == transform.name());
+        let transforms = Transform::ALL.into_iter().filter(named).collect();
+        method = method.transformed(transforms).map_err(anyhow::Error::msg)?;
+    }
     let kind = MinimizerKind::ALL.into_iter().find(|kind| kind.name() == minimizer);
     let minimizer = MinimizerConfig {
         sigma: number("sigma")?,
