@@ -1,7 +1,7 @@
 //! The command line, and what it means.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
@@ -73,8 +73,9 @@ pub(crate) struct File {
 /// What the input is written in.
 #[derive(Args, Debug)]
 pub(crate) struct LanguageArgs {
-    /// The language of the input [default: recognised by its name or first line].
-    #[arg(long, value_parser = PossibleValuesParser::new(FrontEnd::names()), conflicts_with = "grammar")]
+    /// The language of the input: a name that `dwindle languages` lists, or a compiled grammar of
+    /// tree-sitter (`.so`) [default: recognised by its name or first line].
+    #[arg(long, value_parser = language, conflicts_with = "grammar")]
     language: Option<String>,
     /// Read the input by this grammar: YACC (`.y`, with --lexer), ANTLR 4 (`.g4`), or tree-sitter
     /// (`grammar.json`, with the `scanner.c` beside it; or compiled, `.so`).
@@ -94,8 +95,9 @@ impl LanguageArgs {
     /// The name of the front end, if one was asked for; a grammar is loaded, and what is wrong with it
     /// goes to `warn`.
     pub(crate) fn front_end(&self, warn: &mut dyn FnMut(&str)) -> Result<Option<String>, Failure> {
-        let Some(grammar) = &self.grammar else { return Ok(self.language.clone()) };
-        let files = Files { grammar: grammar.clone(), lexer: self.lexer.clone(), start: self.start.clone() };
+        let library = self.language.as_ref().map(PathBuf::from).filter(|path| brought::is_library(path));
+        let Some(grammar) = self.grammar.clone().or(library) else { return Ok(self.language.clone()) };
+        let files = Files { grammar, lexer: self.lexer.clone(), start: self.start.clone() };
         let brought = brought::load(&files).map_err(Failure::Grammar)?;
         brought.warnings().iter().for_each(|warning| warn(warning));
         Ok(Some(brought.name().to_owned()))
@@ -355,6 +357,14 @@ impl RunArgs {
 fn named<T: Copy>(all: &[(&str, T)], name: &str) -> T {
     let found = all.iter().find(|(known, _)| *known == name);
     found.expect("the parser admits the names of this list only").1
+}
+
+fn language(text: &str) -> Result<String, String> {
+    let names = FrontEnd::names();
+    if names.contains(&text) || brought::is_library(Path::new(text)) {
+        return Ok(text.to_owned());
+    }
+    Err(format!("possible values: {}, or the file of a compiled grammar (.so)", names.join(", ")))
 }
 
 fn share(text: &str) -> Result<f64, String> {
