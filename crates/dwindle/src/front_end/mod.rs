@@ -3,6 +3,7 @@
 pub mod brackets;
 pub mod brought;
 pub mod child;
+mod errors;
 pub mod languages;
 mod lists;
 mod markup;
@@ -22,6 +23,7 @@ use dwindle_core::{Answer, Shape, Tree};
 use serde::Serialize;
 
 pub use brought::Brought;
+pub use errors::syntax_errors;
 pub use languages::Language;
 pub use lists::cut;
 

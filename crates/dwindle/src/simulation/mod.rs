@@ -47,6 +47,8 @@ pub struct Line {
     pub kept: bool,
     /// Where the answer came from.
     pub from: &'static str,
+    /// What the search was trying.
+    pub label: &'static str,
 }
 
 impl Course {
@@ -165,6 +167,7 @@ impl<O: Oracle> World for Simulation<O> {
                 Source::Journal => "journal",
                 Source::Cache => "cache",
             },
+            label: step.label,
         });
         Ok(())
     }
