@@ -2,8 +2,8 @@
 //!
 //! A tree is searched list by list: each list is some of its nodes, searched by any list minimiser.
 //! A node that is deletable goes; one that the syntax wants has the minimal string of its place put
-//! in its stead. Nodes that would not change the text are never asked about. Of the elements of a list
-//! of the grammar that needs one, the first stays where all would go.
+//! in its stead. Nodes that would not change the text are not asked about, unless that is wanted. Of the
+//! elements of a list of the grammar that needs one, the first stays where all would go.
 //!
 //! | reducer | lists | rounds |
 //! |---|---|---|
