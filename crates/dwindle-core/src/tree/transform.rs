@@ -64,7 +64,7 @@ impl FromIterator<Transform> for Transforms {
     }
 }
 
-/// What takes nothing but needless questions.
+/// Skipping alone, which takes nothing but needless questions.
 impl Default for Transforms {
     fn default() -> Self {
         [Transform::Skip].into_iter().collect()
