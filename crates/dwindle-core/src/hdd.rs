@@ -128,7 +128,7 @@ enum Walk {
 }
 
 impl TreeSearch {
-    /// A search of `tree`, which has been transformed as is usual.
+    /// A search of `tree`, transformed as is usual.
     pub fn new(tree: Arc<Tree>, reducer: TreeReducer, minimizer: MinimizerConfig) -> Self {
         Self::with(tree, reducer, minimizer, Transforms::default())
     }
