@@ -1,21 +1,18 @@
 //! The command line, and what it means.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use clap::{ArgGroup, Args, Parser, Subcommand};
-use dwindle::core::{MinimizerConfig, MinimizerKind};
+use dwindle::core::{MinimizerConfig, MinimizerKind, Transform};
 use dwindle::front_end::brought::{self, Files};
 use dwindle::journal::Policy;
 use dwindle::method::{FORMATS, REDUCERS};
 use dwindle::{Config, FrontEnd, Limits, Method, Target};
 
 use crate::failure::Failure;
-
-/// The minimiser with the smallest results for the fewest questions on real inputs.
-const DEFAULT_MINIMIZER: &str = "dfs";
 
 /// Makes an input as small as can be while a test still finds it interesting.
 ///
@@ -76,8 +73,9 @@ pub(crate) struct File {
 /// What the input is written in.
 #[derive(Args, Debug)]
 pub(crate) struct LanguageArgs {
-    /// The language of the input [default: recognised by its name or first line].
-    #[arg(long, value_parser = PossibleValuesParser::new(FrontEnd::names()), conflicts_with = "grammar")]
+    /// The language of the input: a name that `dwindle languages` lists, or a compiled grammar of
+    /// tree-sitter (`.so`) [default: recognised by its name or first line].
+    #[arg(long, value_parser = language, conflicts_with = "grammar")]
     language: Option<String>,
     /// Read the input by this grammar: YACC (`.y`, with --lexer), ANTLR 4 (`.g4`), or tree-sitter
     /// (`grammar.json`, with the `scanner.c` beside it; or compiled, `.so`).
@@ -97,8 +95,9 @@ impl LanguageArgs {
     /// The name of the front end, if one was asked for; a grammar is loaded, and what is wrong with it
     /// goes to `warn`.
     pub(crate) fn front_end(&self, warn: &mut dyn FnMut(&str)) -> Result<Option<String>, Failure> {
-        let Some(grammar) = &self.grammar else { return Ok(self.language.clone()) };
-        let files = Files { grammar: grammar.clone(), lexer: self.lexer.clone(), start: self.start.clone() };
+        let library = self.language.as_ref().map(PathBuf::from).filter(|path| brought::is_library(path));
+        let Some(grammar) = self.grammar.clone().or(library) else { return Ok(self.language.clone()) };
+        let files = Files { grammar, lexer: self.lexer.clone(), start: self.start.clone() };
         let brought = brought::load(&files).map_err(Failure::Grammar)?;
         brought.warnings().iter().for_each(|warning| warn(warning));
         Ok(Some(brought.name().to_owned()))
@@ -170,10 +169,16 @@ struct RunArgs {
     /// How the tree is walked; `list` (with --format auto) is lines, then tokens, until neither can go.
     #[arg(long, value_parser = PossibleValuesParser::new(REDUCERS))]
     reducer: Option<String>,
+    /// What the HDD family does to the tree: `squeeze` makes one node of a node and its only child,
+    /// `flatten` one flat node of those that recur at an end of each other; `skip` asks nothing about
+    /// nodes that stay in any case; `hoist` replaces nodes by some below them [default: skip].
+    #[arg(long, value_name = "NAMES", value_delimiter = ',',
+          value_parser = PossibleValuesParser::new(Transform::ALL.map(Transform::name).into_iter().chain(["none"])))]
+    transform: Option<Vec<String>>,
     #[command(flatten)]
     language: LanguageArgs,
     /// The list minimiser that decides what is tried.
-    #[arg(long, default_value = DEFAULT_MINIMIZER,
+    #[arg(long, default_value = MinimizerKind::default().name(),
           value_parser = PossibleValuesParser::new(MinimizerKind::ALL.map(MinimizerKind::name)))]
     minimizer: String,
     /// The assumed share of elements that stay, for probdd and wprobdd [default: 0.1].
@@ -286,7 +291,7 @@ impl Run<'_> {
             Some(path) => Target::File(path.clone()),
             None => Target::Beside,
         };
-        let method = Method::named(&args.format, args.reducer.as_deref()).map_err(Failure::Usage)?;
+        let method = args.method().map_err(Failure::Usage)?;
         Ok(Config {
             input: self.input.clone(),
             test: self.test.clone(),
@@ -316,6 +321,13 @@ impl Run<'_> {
 }
 
 impl RunArgs {
+    fn method(&self) -> Result<Method, String> {
+        let method = Method::named(&self.format, self.reducer.as_deref())?;
+        let Some(names) = &self.transform else { return Ok(method) };
+        let named = |transform: &Transform| names.iter().any(|name| name == transform.name());
+        method.transformed(Transform::ALL.into_iter().filter(named).collect())
+    }
+
     /// The minimiser; `in_rounds` says that the reducer asks in rounds, whatever the minimiser.
     fn minimizer(&self, in_rounds: bool) -> Result<MinimizerConfig, Failure> {
         use MinimizerKind::{Cdd, ProbDd, Rounds, WProbDd};
@@ -350,6 +362,14 @@ impl RunArgs {
 fn named<T: Copy>(all: &[(&str, T)], name: &str) -> T {
     let found = all.iter().find(|(known, _)| *known == name);
     found.expect("the parser admits the names of this list only").1
+}
+
+fn language(text: &str) -> Result<String, String> {
+    let names = FrontEnd::names();
+    if names.contains(&text) || brought::is_library(Path::new(text)) {
+        return Ok(text.to_owned());
+    }
+    Err(format!("possible values: {}, or the file of a compiled grammar (.so)", names.join(", ")))
 }
 
 fn share(text: &str) -> Result<f64, String> {

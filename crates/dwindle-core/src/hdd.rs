@@ -2,7 +2,8 @@
 //!
 //! A tree is searched list by list: each list is some of its nodes, searched by any list minimiser.
 //! A node that is deletable goes; one that the syntax wants has the minimal string of its place put
-//! in its stead. Nodes that would not change the text are never asked about.
+//! in its stead. Nodes that would not change the text are not asked about, unless that is wanted. Of the
+//! elements of a list of the grammar that needs one, the first stays where all would go.
 //!
 //! | reducer | lists | rounds |
 //! |---|---|---|
@@ -13,15 +14,23 @@
 //! | coarse HDD (2017) | the levels, deletable nodes only | until one changes nothing |
 //! | nodes+tokens (ours) | HDDr's until they change nothing, then all tokens, whatever the syntax says | until neither changes anything |
 //!
+//! Before and between, the tree may be [transformed](Transform), as picireny does. With hoisting, the
+//! nodes of a level are hoisted when the level has been searched, and those of other lists when they
+//! are come to.
+//!
 //! HDD*, HDD+, HDDr and nodes+tokens end in a round in which every node was refused alone: the result is
 //! 1-tree-minimal. HDD guarantees nothing, since it never looks back at a level.
+
+mod hoist;
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::mem;
+use core::ops::Range;
 
-use crate::tree::{Node, Role, Tree};
+use self::hoist::{Ground, Hoist};
+use crate::tree::{Node, Role, Transform, Transforms, Tree};
 use crate::{
     Answer, AnyMinimizer, Ask, EmptyPolicy, Gaps, Minimizer, MinimizerConfig, Place, Search, Subset, Variant,
     WithEmpty,
@@ -66,6 +75,7 @@ impl TreeReducer {
 pub struct TreeSearch {
     reducer: TreeReducer,
     minimizer: MinimizerConfig,
+    transforms: Transforms,
     tree: Arc<Tree>,
     best: Variant,
     /// The nodes that are not below a removed one.
@@ -74,6 +84,8 @@ pub struct TreeSearch {
     /// Where in the walk the next list is looked for, and whether anything went in this round.
     cursor: usize,
     changed: bool,
+    /// The places where hoisting is tried before the next list, in breadth-first order.
+    places: Range<usize>,
     /// Refusals in a row, and whether they have led to the tokens in the middle of a walk.
     refused: u32,
     detour: Detour,
@@ -89,6 +101,8 @@ enum Phase {
     Comments,
     /// The list, by its search.
     List(Box<WithEmpty<AnyMinimizer>>),
+    /// A node in the place of one above it.
+    Hoist(Hoist),
     Done,
 }
 
@@ -114,8 +128,24 @@ enum Walk {
 }
 
 impl TreeSearch {
-    /// A search of `tree`.
+    /// A search of `tree`, transformed as is usual.
     pub fn new(tree: Arc<Tree>, reducer: TreeReducer, minimizer: MinimizerConfig) -> Self {
+        Self::with(tree, reducer, minimizer, Transforms::default())
+    }
+
+    /// A search of `tree` with these transformations.
+    pub fn with(
+        mut tree: Arc<Tree>,
+        reducer: TreeReducer,
+        minimizer: MinimizerConfig,
+        transforms: Transforms,
+    ) -> Self {
+        if transforms.has(Transform::Squeeze) {
+            tree = tree.squeezed().into();
+        }
+        if transforms.has(Transform::Flatten) {
+            tree = tree.flattened().into();
+        }
         let walk = match reducer {
             TreeReducer::Hddr | TreeReducer::NodesTokens => Walk::Children,
             _ => Walk::Levels,
@@ -123,35 +153,45 @@ impl TreeSearch {
         let mut search = Self {
             reducer,
             minimizer,
+            transforms,
             best: Variant::whole(tree.text().clone()),
             alive: Subset::full(tree.nodes().len()),
             tree,
             walk,
             cursor: 0,
             changed: false,
+            places: 0..0,
             refused: 0,
             detour: Detour::Ahead,
             list: Arc::new([]),
             phase: Phase::Comments,
         };
         if !search.best.text.has_comments() {
-            search.next_list();
+            search.next();
         }
         search
     }
 
-    /// How many tokens are below `node`, if removing it would make the variant smaller.
-    fn worth(&self, node: usize) -> Option<u32> {
-        let Node { role, .. } = self.tree.nodes()[node];
-        if !self.alive.contains(node) {
-            return None;
-        }
+    /// The weight of `node` as an element of a list, if it is one.
+    fn weight(&self, node: usize) -> Option<u32> {
         let tokens = self.tree.nodes()[node].tokens();
-        let kept = self.best.kept.count(tokens.clone());
-        let smaller = match role {
-            Role::Deletable => self.best.has(tokens),
+        let dead_weight = !self.transforms.has(Transform::Skip) && self.best.has(tokens.clone());
+        let is_element = self.alive.contains(node) && (dead_weight || self.is_removable(node));
+        is_element.then(|| self.best.kept.count(tokens).max(1) as u32)
+    }
+
+    /// Whether removing `node` would make the variant smaller.
+    fn is_removable(&self, node: usize) -> bool {
+        let Node { role, .. } = self.tree.nodes()[node];
+        let tokens = self.tree.nodes()[node].tokens();
+        match role {
+            Role::Deletable => {
+                let needed = self.tree.nodes()[node].needed_element().is_some();
+                self.best.has(tokens) && !(needed && self.elements_beside(node as u32).nth(1).is_none())
+            }
             Role::StandIn(_) if self.reducer == TreeReducer::Coarse => false,
             Role::StandIn(string) => {
+                let kept = self.best.kept.count(tokens.clone());
                 let string = &self.tree.text().stand_ins()[string as usize];
                 let piece =
                     || self.tree.text().piece(self.best.kept.next_from(tokens.start).unwrap_or(tokens.start));
@@ -159,28 +199,32 @@ impl TreeSearch {
                 kept > string.tokens as usize || (kept == 1 && string.tokens == 1 && shortlex(piece()))
             }
             Role::Fixed | Role::Separator => false,
-        };
-        smaller.then_some(kept.max(1) as u32)
+        }
     }
 
-    /// Looks for the next list with something in it.
-    fn next_list(&mut self) {
-        if self.reducer == TreeReducer::NodesTokens
-            && self.walk == Walk::Children
-            && self.refused >= PATIENCE
-            && self.detour == Detour::Ahead
-        {
-            self.detour = Detour::Under { cursor: self.cursor, changed: self.changed };
-            (self.walk, self.cursor, self.changed) = (Walk::Tokens, 0, false);
-        }
-        let mut list = Vec::new();
-        let mut weights = Vec::new();
-        while list.is_empty() {
-            let tree = self.tree.clone();
+    /// Looks for the next place where something can be hoisted, or the next list with something in it.
+    fn next(&mut self) {
+        loop {
+            while let Some(position) = self.places.next() {
+                let place = self.tree.breadth_first()[position] as usize;
+                if let Some(hoist) = Hoist::at(place, self.ground()) {
+                    self.phase = Phase::Hoist(hoist);
+                    return;
+                }
+            }
+            if self.reducer == TreeReducer::NodesTokens
+                && self.walk == Walk::Children
+                && self.refused >= PATIENCE
+                && self.detour == Detour::Ahead
+            {
+                self.detour = Detour::Under { cursor: self.cursor, changed: self.changed };
+                (self.walk, self.cursor, self.changed) = (Walk::Tokens, 0, false);
+            }
+            let nodes = self.tree.nodes().len();
             let steps = match self.walk {
-                Walk::Levels => tree.depth(),
-                Walk::Children => tree.nodes().len() + 1,
-                Walk::Single => tree.nodes().len(),
+                Walk::Levels => self.tree.depth(),
+                Walk::Children => nodes + 1,
+                Walk::Single => nodes,
                 Walk::Tokens => 1,
             };
             if self.cursor == steps {
@@ -190,36 +234,80 @@ impl TreeSearch {
                 }
                 continue;
             }
-            let mut take = |node: usize| {
-                if let Some(weight) = self.worth(node) {
-                    list.push(node as u32);
-                    weights.push(weight);
-                }
-            };
-            match self.walk {
-                Walk::Levels => tree.level(self.cursor).iter().for_each(|&node| take(node as usize)),
-                Walk::Children => {
-                    match self.cursor.checked_sub(1).map(|i| tree.breadth_first()[i] as usize) {
-                        None => take(0),
-                        Some(node) if self.alive.contains(node) => tree.children(node).for_each(take),
-                        Some(_) => {}
-                    }
-                }
-                Walk::Single => take(tree.breadth_first()[self.cursor] as usize),
-                Walk::Tokens => {
-                    // A leaf that is gone may have a stand-in, which can go too.
-                    let leaf = |&(index, node): &(u32, &Node)| {
-                        node.is_leaf(index as usize) && self.best.has(node.tokens())
-                    };
-                    list.extend((0..).zip(tree.nodes()).filter(leaf).map(|(index, _)| index));
-                    weights.resize(list.len(), 1);
-                }
+            let (list, weights) = self.elements(self.cursor);
+            if self.transforms.has(Transform::Hoist) {
+                self.places = match self.walk {
+                    Walk::Levels => self.tree.positions(self.cursor),
+                    Walk::Children | Walk::Single => self.cursor..nodes.min(self.cursor + 1),
+                    Walk::Tokens => 0..0,
+                };
             }
             self.cursor += 1;
+            if !list.is_empty() {
+                self.list = list.into();
+                let machine = self.minimizer.start(&weights);
+                self.phase = Phase::List(Box::new(WithEmpty::new(machine, EmptyPolicy::TestLast)));
+                return;
+            }
         }
-        self.list = list.into();
-        let machine = self.minimizer.start(&weights);
-        self.phase = Phase::List(Box::new(WithEmpty::new(machine, EmptyPolicy::TestLast)));
+    }
+
+    /// The list at a step of the walk, and the weights of its elements.
+    fn elements(&self, step: usize) -> (Vec<u32>, Vec<u32>) {
+        let tree = &self.tree;
+        let (mut list, mut weights) = (Vec::new(), Vec::new());
+        let mut take = |node: usize| {
+            if let Some(weight) = self.weight(node) {
+                list.push(node as u32);
+                weights.push(weight);
+            }
+        };
+        match self.walk {
+            Walk::Levels => tree.level(step).iter().for_each(|&node| take(node as usize)),
+            Walk::Children => match step.checked_sub(1).map(|i| tree.breadth_first()[i] as usize) {
+                None => take(0),
+                Some(node) if self.alive.contains(node) => tree.children(node).for_each(take),
+                Some(_) => {}
+            },
+            Walk::Single => take(tree.breadth_first()[step] as usize),
+            Walk::Tokens => {
+                // A leaf that is gone may have a stand-in, which can go too.
+                let leaf = |&(index, node): &(u32, &Node)| {
+                    node.is_leaf(index as usize) && self.best.has(node.tokens())
+                };
+                list.extend((0..).zip(tree.nodes()).filter(leaf).map(|(index, _)| index));
+                weights.resize(list.len(), 1);
+            }
+        }
+        (list, weights)
+    }
+
+    fn ground(&self) -> Ground<'_> {
+        Ground { tree: &self.tree, alive: &self.alive, best: &self.best }
+    }
+
+    /// The best variant with `inner` alone of all that is at `place`.
+    fn hoisted(&self, place: usize, inner: usize) -> Variant {
+        let nodes = self.tree.nodes();
+        let (outer, inner) = (nodes[place].tokens(), nodes[inner].tokens());
+        let mut variant = self.best.clone();
+        variant.clear(outer.start as u32..inner.start as u32);
+        variant.clear(inner.end as u32..outer.end as u32);
+        variant
+    }
+
+    /// Makes that the best variant, and the tree one of it.
+    fn hoist(&mut self, place: usize, inner: usize) {
+        self.best = self.hoisted(place, inner);
+        let tree = &self.tree;
+        let below = tree.subtree(inner).skip(1);
+        let behind = tree.subtree(place).end..tree.nodes().len();
+        let mut alive = Subset::empty(place + 1 + below.len() + behind.len());
+        let stay = (0..place + 1).chain(below).chain(behind);
+        (0..).zip(stay).filter(|&(_, node)| self.alive.contains(node)).for_each(|(at, _)| alive.insert(at));
+        self.alive = alive;
+        self.tree = tree.hoisted(place, inner).into();
+        (self.changed, self.refused, self.detour) = (true, 0, Detour::Ahead);
     }
 
     /// Begins another round, if the reducer wants one.
@@ -252,10 +340,35 @@ impl TreeSearch {
         again
     }
 
+    /// Of each list that needs an element, leaves the first where all that stand would go.
+    fn leave_elements(&self, gone: &mut Vec<u32>) {
+        let list = |node: &u32| self.tree.nodes()[*node as usize].needed_element();
+        let needed: Vec<u32> = gone.iter().copied().filter(|node| list(node).is_some()).collect();
+        let lists = needed.chunk_by(|one, other| list(one) == list(other));
+        let emptied = lists.filter(|elements| self.elements_beside(elements[0]).count() == elements.len());
+        let left: Vec<u32> = emptied.map(|elements| elements[0]).collect();
+        gone.retain(|node| left.binary_search(node).is_err());
+    }
+
+    /// The elements that stand in the list of `node`, which needs one.
+    fn elements_beside(&self, node: u32) -> impl Iterator<Item = usize> {
+        let nodes = self.tree.nodes();
+        let list = nodes[node as usize].needed_element();
+        let siblings =
+            nodes[node as usize].parent().into_iter().flat_map(|parent| self.tree.children(parent));
+        siblings.filter(move |&other| {
+            nodes[other].needed_element() == list && self.best.has(nodes[other].tokens())
+        })
+    }
+
     /// The best variant without the nodes of the list that are in `before` but not in `after`.
     fn without(&self, before: &Subset, after: &Subset) -> (Variant, Vec<u32>) {
         let gone = before.iter().filter(|&i| !after.contains(i)).map(|i| self.list[i]);
-        let gone: Vec<u32> = gone.collect();
+        let mut gone: Vec<u32> = gone.collect();
+        if self.walk != Walk::Tokens {
+            gone.retain(|&node| self.is_removable(node as usize));
+            self.leave_elements(&mut gone);
+        }
         let mut variant = self.best.clone();
         let mut places = Vec::new();
         for &node in &gone {
@@ -291,6 +404,7 @@ impl Search for TreeSearch {
             Phase::List(search) => search
                 .ask()
                 .map_or(Ask::Done, |candidate| Ask::Test(self.without(search.best(), &candidate).0)),
+            Phase::Hoist(hoist) => Ask::Test(self.hoisted(hoist.place, hoist.inner())),
             Phase::Done => Ask::Done,
         }
     }
@@ -302,7 +416,7 @@ impl Search for TreeSearch {
                 if outcome.is_interesting() {
                     self.best.gaps = Gaps::Bare;
                 }
-                self.next_list();
+                self.next();
             }
             Phase::List(mut search) => {
                 let before = search.best().clone();
@@ -318,9 +432,20 @@ impl Search for TreeSearch {
                     self.changed = true;
                 }
                 if search.ask().is_none() {
-                    self.next_list();
+                    self.next();
                 } else {
                     self.phase = Phase::List(search);
+                }
+            }
+            Phase::Hoist(hoist) => {
+                if outcome.is_interesting() {
+                    self.hoist(hoist.place, hoist.inner());
+                } else {
+                    self.refused += 1;
+                }
+                match hoist.next(outcome.is_interesting(), self.ground()) {
+                    Some(hoist) => self.phase = Phase::Hoist(hoist),
+                    None => self.next(),
                 }
             }
             Phase::Done => {}
@@ -334,6 +459,7 @@ impl Search for TreeSearch {
     fn label(&self) -> &'static str {
         match self.walk {
             _ if matches!(self.phase, Phase::Comments) => "comments",
+            _ if matches!(self.phase, Phase::Hoist(_)) => "hoists",
             Walk::Levels => "levels",
             Walk::Children => "children",
             Walk::Single => "nodes",

@@ -6,8 +6,9 @@ use crate::minimizers::{
 };
 use crate::{Minimizer, Outcome, Subset};
 
-/// Which list minimiser.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// Which list minimiser. The default is the one with the smallest results for the fewest questions on
+/// real inputs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names are documented at the machines")]
 pub enum MinimizerKind {
     Ddmin,
@@ -18,6 +19,7 @@ pub enum MinimizerKind {
     Wddmin,
     WProbDd,
     ActiveCoarsen,
+    #[default]
     Dfs,
     Splitting,
     Rounds,

@@ -38,4 +38,4 @@ pub use names::{How, Mention, Names};
 pub use search::{Answer, AnySearch, Ask, Search, Shape, Variant};
 pub use subset::Subset;
 pub use text::{Format, Gaps, Pieces, Place, Quotes, StandIn, Text, Tokens};
-pub use tree::{List, Node, Role, Slot, Syntax, Tree, TreeBuilder};
+pub use tree::{List, Node, Role, Slot, Syntax, Transform, Transforms, Tree, TreeBuilder};

@@ -7,6 +7,8 @@
 //! and its *slot*, the set of kinds that may stand in its place. Siblings that can go together only,
 //! such as `= 1` in `int x = 1;`, lie below a node of their own, a *group*.
 
+mod transform;
+
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::mem;
@@ -14,6 +16,8 @@ use core::ops::Range;
 
 use crate::names::{How, Names};
 use crate::{Pieces, Quotes, StandIn, Text, Tokens, Variant, stand_in};
+
+pub use transform::{Transform, Transforms};
 
 /// No node.
 const NONE: u32 = u32::MAX;
@@ -280,7 +284,12 @@ impl Tree {
 
     /// The nodes of a depth, first to last; the root is at depth 0.
     pub fn level(&self, depth: usize) -> &[u32] {
-        &self.by_depth[self.depths[depth] as usize..self.depths[depth + 1] as usize]
+        &self.by_depth[self.positions(depth)]
+    }
+
+    /// Where they are among all nodes, level by level.
+    pub(crate) fn positions(&self, depth: usize) -> Range<usize> {
+        self.depths[depth] as usize..self.depths[depth + 1] as usize
     }
 
     /// All nodes, level by level.
@@ -312,10 +321,13 @@ impl Tree {
                 continue;
             }
             let stands = |node: &usize| variant.has(self.nodes[*node].tokens());
-            let behind = self.next(node).filter(|&next| separator(next)).filter(stands);
+            // What may stand anywhere, such as an error, may also stand beside an element.
+            let in_list = |other: &usize| self.nodes[*other].list == self.nodes[node].list;
+            let ahead = core::iter::successors(self.next(node), |&node| self.next(node));
+            let behind = ahead.into_iter().find(in_list).filter(|&next| separator(next)).filter(stands);
             let before = || {
                 let back = core::iter::successors(self.previous(node), |&node| self.previous(node));
-                back.take_while(|node| separator(*node) || !stands(node)).find(stands)
+                back.filter(in_list).take_while(|node| separator(*node) || !stands(node)).find(stands)
             };
             if let Some(separator) = behind.or_else(before) {
                 variant.kept.remove_range(self.nodes[separator].tokens());

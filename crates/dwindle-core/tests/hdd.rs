@@ -1,8 +1,8 @@
 //! The HDD family on the examples of the literature.
 
 use dwindle_core::{
-    Answer, Ask, MinimizerConfig, MinimizerKind, Outcome, Quotes, Role, Search, StandIn, Tree, TreeBuilder,
-    TreeReducer, TreeSearch,
+    Answer, Ask, List, MinimizerConfig, MinimizerKind, Outcome, Quotes, Role, Search, StandIn, Syntax,
+    Transform, Transforms, Tree, TreeBuilder, TreeReducer, TreeSearch,
 };
 
 /// The minimal string of expressions and numbers.
@@ -75,7 +75,17 @@ fn run(
     kind: MinimizerKind,
     interesting: impl Fn(&str) -> bool,
 ) -> (Vec<String>, String) {
-    let mut search = TreeSearch::new(tree.into(), reducer, MinimizerConfig::new(kind));
+    run_with(tree, reducer, kind, Transforms::default(), interesting)
+}
+
+fn run_with(
+    tree: Tree,
+    reducer: TreeReducer,
+    kind: MinimizerKind,
+    transforms: Transforms,
+    interesting: impl Fn(&str) -> bool,
+) -> (Vec<String>, String) {
+    let mut search = TreeSearch::with(tree.into(), reducer, MinimizerConfig::new(kind), transforms);
     let mut questions: Vec<String> = Vec::new();
     while let Ask::Test(variant) = search.ask() {
         let candidate = String::from_utf8_lossy(&variant.render()).into_owned();
@@ -114,6 +124,15 @@ fn hdd_finds_the_division_by_zero_of_the_thesis_with_its_questions() {
     }
     let (questions, _) = run(tree(), TreeReducer::Coarse, MinimizerKind::Ddmin, divides_by_zero);
     assert!(questions.is_empty(), "nothing can be deleted without a trace: {questions:?}");
+}
+
+#[test]
+fn hoisting_finds_the_smallest_division_by_zero_with_the_published_number_of_questions() {
+    let tree = arithmetic("((1+(2*3))/(2-2))+(3*5)");
+    let transforms = [Transform::Skip, Transform::Hoist].into_iter().collect();
+    let (questions, result) =
+        run_with(tree, TreeReducer::HddStar, MinimizerKind::Ddmin, transforms, divides_by_zero);
+    assert_eq!((questions.len(), &result[..]), (13, "1/(2-2)"), "{questions:#?}");
 }
 
 /// A root with lines of words and single characters, each line a node of this role; a line can be
@@ -230,6 +249,46 @@ fn a_separator_goes_with_its_element_or_with_the_last_one() {
             };
             let (_, result) = run(list(), TreeReducer::HddStar, kind, interesting);
             assert_eq!(result, expected, "{}", kind.name());
+        }
+    }
+}
+
+#[test]
+fn a_list_that_needs_an_element_keeps_one() {
+    // A call of words between commas, one at least; what is not a word may stand anywhere and go.
+    let input = "f(a,!b,c)";
+    let call = |some| {
+        let mut builder = TreeBuilder::new(input.into(), vec!["call", "token"]);
+        builder.open(0, Role::Fixed);
+        for (at, byte) in (0..).zip(input.bytes()) {
+            let syntax = match byte {
+                b'a'..=b'c' | b',' => {
+                    let role = if byte == b',' { Role::Separator } else { Role::Deletable };
+                    Syntax { list: Some(List { id: 0, some }), ..role.into() }
+                }
+                b'!' => Role::Deletable.into(),
+                _ => Role::Fixed.into(),
+            };
+            builder.token(at..at + 1, 1, 1, syntax);
+        }
+        builder.close();
+        builder.finish(Quotes::Known, &[])
+    };
+    let reducers = TreeReducer::ALL.into_iter().filter(|reducer| *reducer != TreeReducer::NodesTokens);
+    for reducer in reducers {
+        for kind in MinimizerKind::ALL {
+            for (needed, length) in [("", 4), ("b", 4), ("!", 5), ("bc", 6)] {
+                let interesting = |text: &str| {
+                    let list = text.replace('!', "");
+                    let well_formed = ["(,", ",,", ",)", "()"].iter().all(|odd| !list.contains(odd));
+                    assert!(well_formed, "{text}");
+                    needed.chars().all(|token| text.contains(token))
+                };
+                let (_, result) = run(call(true), reducer, kind, interesting);
+                assert_eq!(result.len(), length, "{result}: {} {}", reducer.name(), kind.name());
+            }
+            let (_, result) = run(call(false), reducer, kind, |_| true);
+            assert_eq!(result, "f()", "{} {}", reducer.name(), kind.name());
         }
     }
 }

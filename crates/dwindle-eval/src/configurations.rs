@@ -93,5 +93,7 @@ mod tests {
         }
         let trees = parse(include_str!("../runs/trees.txt")).unwrap();
         assert_eq!(trees.len(), 15, "two reducers with seven minimisers, and the default");
+        let syntax = parse(include_str!("../runs/syntax.txt")).unwrap();
+        assert_eq!(syntax.len(), 18, "two reducers with seven minimisers, one transformed, one with three");
     }
 }

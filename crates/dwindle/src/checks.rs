@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use dwindle_core::Outcome;
+use dwindle_core::{Outcome, Transform};
 use serde_json::{Value, json};
 
 use crate::driver::Candidate;
@@ -112,6 +112,7 @@ impl Session<'_> {
             "language": language,
             "format": config.method.format(),
             "reducer": config.method.reducer(),
+            "transforms": config.method.transforms().map(|all| all.iter().map(Transform::name).collect::<Vec<_>>()),
             "minimizer": config.minimizer.kind.name(),
             "sigma": config.minimizer.sigma,
             "p0": config.minimizer.p0,

@@ -2,7 +2,7 @@
 
 use dwindle_core::{
     AnySearch, Format, GuidedReducer, GuidedSearch, LinkedSearch, ListSearch, MinimizerConfig, Plan,
-    TreeReducer, TreeSearch,
+    Transforms, TreeReducer, TreeSearch,
 };
 
 use crate::front_end::{self, FrontEnd, Reading};
@@ -14,8 +14,8 @@ pub enum Method {
     LinesThenTokens,
     /// Pieces of one format.
     List(Format),
-    /// Nodes of the syntax tree.
-    Tree(TreeReducer),
+    /// Nodes of the syntax tree, which may be transformed.
+    Tree(TreeReducer, Transforms),
     /// The same, and replacements that the syntax allows.
     Guided(GuidedReducer),
     /// The same, with what hangs together by its names.
@@ -50,7 +50,9 @@ impl Method {
         let tree = |name| {
             let tree = TreeReducer::ALL.into_iter().find(|reducer| reducer.name() == name);
             let linked = || (name == "linked").then_some(Self::Linked);
-            tree.map(Self::Tree).or_else(|| guided(name).map(Self::Guided)).or_else(linked)
+            tree.map(|reducer| Self::Tree(reducer, Transforms::default()))
+                .or_else(|| guided(name).map(Self::Guided))
+                .or_else(linked)
         };
         let list = match format {
             "bytes" => Some(Format::Bytes),
@@ -73,6 +75,25 @@ impl Method {
         }
     }
 
+    /// The same with these transformations of the tree, where it has any.
+    pub fn transformed(self, transforms: Transforms) -> Result<Self, String> {
+        match self {
+            Self::Tree(reducer, _) => Ok(Self::Tree(reducer, transforms)),
+            _ => Err(format!(
+                "--transform goes with the reducers hdd, hdd+, hdd*, hddr, coarse and nodes+tokens, not with {}",
+                self.reducer()
+            )),
+        }
+    }
+
+    /// The transformations of the tree.
+    pub(crate) fn transforms(self) -> Option<Transforms> {
+        match self {
+            Self::Tree(_, transforms) => Some(transforms),
+            _ => None,
+        }
+    }
+
     /// The name of the format.
     pub(crate) fn format(self) -> &'static str {
         match self {
@@ -81,7 +102,7 @@ impl Method {
             Self::List(Format::Chars) => "chars",
             Self::List(Format::Lines) => "lines",
             Self::List(Format::Tokens) => "tokens",
-            Self::Tree(_) | Self::Guided(_) | Self::Linked => "tree",
+            Self::Tree(..) | Self::Guided(_) | Self::Linked => "tree",
         }
     }
 
@@ -89,7 +110,7 @@ impl Method {
     pub(crate) fn reducer(self) -> &'static str {
         match self {
             Self::LinesThenTokens | Self::List(_) => "list",
-            Self::Tree(reducer) => reducer.name(),
+            Self::Tree(reducer, _) => reducer.name(),
             Self::Guided(reducer) => reducer.name(),
             Self::Linked => "linked",
         }
@@ -105,7 +126,7 @@ impl Method {
         let (formats, reading) = match self {
             Self::LinesThenTokens => (vec![Format::Lines, Format::Tokens], Reading::default()),
             Self::List(format) => (vec![format], Reading::default()),
-            Self::Tree(_) | Self::Guided(_) | Self::Linked => {
+            Self::Tree(..) | Self::Guided(_) | Self::Linked => {
                 let (tree, reading) = front_end::tree(input.clone(), front_end);
                 if !tree.text().is_empty() {
                     let reader = reading.language.unwrap_or("brackets");
@@ -113,8 +134,8 @@ impl Method {
                         Self::Guided(reducer) => {
                             AnySearch::Guided(GuidedSearch::new(tree.into(), reader, reducer, minimizer))
                         }
-                        Self::Tree(reducer) => {
-                            AnySearch::Tree(TreeSearch::new(tree.into(), reducer, minimizer))
+                        Self::Tree(reducer, transforms) => {
+                            AnySearch::Tree(TreeSearch::with(tree.into(), reducer, minimizer, transforms))
                         }
                         Self::Linked => {
                             AnySearch::Linked(Box::new(LinkedSearch::new(tree.into(), reader, minimizer)))
@@ -138,14 +159,15 @@ mod tests {
 
     #[test]
     fn formats_and_reducers_go_together_or_say_why_not() {
+        let tree = |reducer| Some(Method::Tree(reducer, Transforms::default()));
         let check = |format, reducer, expect: Option<Method>| {
             assert_eq!(Method::named(format, reducer).ok(), expect, "{format} {reducer:?}");
         };
         check("auto", None, Some(Method::DEFAULT));
         check("auto", Some("list"), Some(Method::LinesThenTokens));
-        check("auto", Some("hdd*"), Some(Method::Tree(TreeReducer::HddStar)));
+        check("auto", Some("hdd*"), tree(TreeReducer::HddStar));
         check("tree", None, Some(Method::DEFAULT));
-        check("tree", Some("coarse"), Some(Method::Tree(TreeReducer::Coarse)));
+        check("tree", Some("coarse"), tree(TreeReducer::Coarse));
         check("tree", Some("list"), None);
         check("lines", None, Some(Method::List(Format::Lines)));
         check("lines", Some("list"), Some(Method::List(Format::Lines)));

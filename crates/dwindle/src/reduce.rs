@@ -77,7 +77,7 @@ impl Config {
             target: Target::Beside,
             method: Method::DEFAULT,
             language: None,
-            minimizer: MinimizerConfig::new(MinimizerKind::Dfs),
+            minimizer: MinimizerConfig::new(MinimizerKind::default()),
             timeout: None,
             jobs: None,
             confirm: 1,

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use dwindle::core::{AnySearch, GuidedReducer, MinimizerConfig, MinimizerKind, Outcome, TreeReducer};
+use dwindle::core::{
+    AnySearch, GuidedReducer, MinimizerConfig, MinimizerKind, Outcome, Transform, Transforms, TreeReducer,
+};
 use dwindle::driver::Candidate;
 use dwindle::simulation::{Course, Latency, Oracle, Structural, simulate};
 use dwindle::{FrontEnd, Method};
@@ -29,7 +31,9 @@ fn search(input: &[u8], method: Method, kind: MinimizerKind) -> AnySearch {
 }
 
 fn methods() -> Vec<Method> {
-    let trees = TreeReducer::ALL.into_iter().map(Method::Tree);
+    let usual = TreeReducer::ALL.map(|reducer| Method::Tree(reducer, Transforms::default()));
+    let transformed = Method::Tree(TreeReducer::HddStar, Transform::ALL.into_iter().collect());
+    let trees = usual.into_iter().chain([transformed]);
     let guided = GuidedReducer::ALL.into_iter().map(Method::Guided);
     [Method::LinesThenTokens, Method::Linked].into_iter().chain(trees).chain(guided).collect()
 }
@@ -110,7 +114,7 @@ fn traces_are_the_same_under_oracles_that_cannot_be_foreseen() {
 #[test]
 fn a_test_that_runs_over_its_time_beside_others_is_run_again_alone() {
     let (input, _) = program();
-    let method = Method::Tree(TreeReducer::Hddr);
+    let method = Method::Tree(TreeReducer::Hddr, Transforms::default());
     let run = |jobs| {
         let search = search(&input, method, MinimizerKind::Dfs);
         simulate(search, &input, jobs, BUDGET, Hurried(Arbitrary(30)), Latency::Fixed(1000))

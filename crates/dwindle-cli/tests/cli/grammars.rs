@@ -67,8 +67,10 @@ fn a_tree_sitter_grammar_is_compiled_once_and_crashes_apart() {
     let again = run("CC=/there/is/no/compiler dwindle parse in --grammar lists.json --depth 0");
     assert_eq!(again.code, Some(0), "{}", again.err);
     assert!(again.out.starts_with("text [22 tokens, line 1-2]"), "{}", again.out);
-    let library = run("dwindle parse in --grammar \"$WORLD\"/cache/dwindle/grammars/*/lists.so");
-    assert!(library.out.contains("\n  item - [11 tokens, line 1, list 0"), "{}", library.out);
+    for flag in ["--grammar", "--language"] {
+        let library = run(&format!("dwindle parse in {flag} \"$WORLD\"/cache/dwindle/grammars/*/lists.so"));
+        assert!(library.out.contains("\n  item - [11 tokens, line 1, list 0"), "{}", library.out);
+    }
     let crash = run("dwindle parse bad --grammar lists.json");
     assert_eq!(crash.code, Some(0));
     assert_eq!(crash.err, "read by brackets: lists.json: the grammar crashes on this input\n");
@@ -98,6 +100,8 @@ fn a_grammar_that_cannot_be_used_is_an_error_that_says_where() {
         ("--grammar undefined.json", 3, "error: undefined.json: Undefined symbol `b`\n"),
         ("--grammar missing.g4", 3, "error: cannot read the grammar missing.g4: No such file"),
         ("--grammar library.so", 3, "error: cannot load "),
+        ("--language ./library.so", 3, "error: cannot load "),
+        ("--language missing.so", 3, "error: cannot load "),
         ("--grammar endless.y", 2, "error: the YACC grammar endless.y wants a lexical specification"),
         ("--grammar undefined.json --start b", 2, "error: the grammar undefined.json is one of tree-sitter"),
         ("--grammar grammar.txt", 2, "error: cannot tell by the name grammar.txt"),

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use dwindle::core::{MinimizerKind, TreeReducer};
+use dwindle::core::{GuidedReducer, MinimizerKind, TreeReducer};
 use dwindle::{FrontEnd, front_end};
 use serde_json::Value;
 
@@ -26,15 +26,19 @@ fn well_formed(name: &str, bytes: &[u8]) -> bool {
     reading.fallback.is_none() && !(0..tree.nodes().len()).any(odd)
 }
 
+fn tree_reducers() -> impl Iterator<Item = &'static str> {
+    TreeReducer::ALL.map(TreeReducer::name).into_iter().chain(GuidedReducer::ALL.map(GuidedReducer::name))
+}
+
 /// Reduces with everything; reducers that keep to the tree keep XML and JSON well-formed.
 fn everything(name: &str, input: &str, language: &str, strict: bool) {
     let world = World::new();
     let test = world.test("test.sh", NEEDLE);
     world.write(name, input);
     let result = name.replace("in.", "in.reduced.");
-    for reducer in TreeReducer::ALL {
+    for reducer in tree_reducers() {
         for minimizer in MinimizerKind::ALL {
-            let (reducer, minimizer) = (reducer.name(), minimizer.name());
+            let minimizer = minimizer.name();
             let args = ["test.sh", name, "--reducer", reducer, "--minimizer", minimizer];
             let report = world.report(args);
             let bytes = world.read(&result);
@@ -49,7 +53,7 @@ fn everything(name: &str, input: &str, language: &str, strict: bool) {
             assert_eq!((&report["language"], &report["fallback"]), (&language.into(), &Value::Null));
             let count = |file: &str| world.run(["tokens", file, "--language", language]).out;
             assert_eq!(count(name), format!("{}\n", report["before"]["tokens"]), "{shown}");
-            if reducer == "nodes+tokens" {
+            if ["nodes+tokens", "guided"].contains(&reducer) {
                 // A literal goes as a whole, and a string of JSON weighs three tokens.
                 assert_eq!(report["after"]["tokens"], if language == "json" { 3 } else { 1 }, "{shown}");
             } else if strict {
@@ -83,6 +87,61 @@ fn every_reducer_and_minimizer_reduces_python() {
 #[test]
 fn every_reducer_and_minimizer_reduces_any_text() {
     everything("in.txt", UNKNOWN, "brackets", false);
+}
+
+#[test]
+fn transformations_go_with_every_minimizer_and_with_each_other() {
+    let world = World::new();
+    let test = world.test("test.sh", NEEDLE);
+    world.write("in.json", JSON);
+    for reducer in ["hdd*", "hddr"] {
+        for minimizer in MinimizerKind::ALL.map(MinimizerKind::name) {
+            for transforms in ["none", "squeeze,flatten", "hoist", "squeeze,flatten,skip,hoist"] {
+                let chosen = ["--reducer", reducer, "--minimizer", minimizer, "--transform", transforms];
+                let report = world.report([&["test.sh", "in.json"][..], &chosen].concat());
+                let bytes = world.read("in.reduced.json");
+                let shown = format!("{reducer} {minimizer} {transforms}: {}", bytes.escape_ascii());
+                assert!(world.finds_interesting(&test, "in.json", &bytes), "{shown}");
+                assert!(well_formed("in.json", &bytes) && bytes.len() < JSON.len(), "{shown}");
+                assert_eq!(report["end"], "finished");
+                // Whatever is around the needle is given up for it.
+                if transforms.contains("hoist") {
+                    assert_eq!(report["after"]["tokens"], 3, "{shown}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_around_a_statement_is_given_up_for_it_when_hoisting() {
+    let world = World::new();
+    world.test("test.sh", "grep -q 'void f.*needle();' \"$1\"");
+    world.write("in.c", "void f(void) { if (a) { while (b) { if (c) { needle(); } } } }\n");
+    for (transforms, result) in [
+        ("skip", "void f { if (a) { while (b) { if (c) { needle(); } } } }\n"),
+        ("skip,hoist", "void f { needle(); }\n"),
+    ] {
+        world.report(["test.sh", "in.c", "--reducer", "hdd*", "--transform", transforms]);
+        assert_eq!(String::from_utf8(world.read("in.reduced.c")).unwrap(), result, "{transforms}");
+    }
+}
+
+#[test]
+fn transformations_are_for_the_hdd_family() {
+    let world = World::new();
+    world.test("test.sh", NEEDLE);
+    world.write("in.c", C);
+    for reducer in ["list", "perses", "guided"] {
+        let said = world.run(["test.sh", "in.c", "--reducer", reducer, "--transform", "hoist"]);
+        said.ends_with(
+            2,
+            &["--transform goes with the reducers hdd, hdd+, ", &format!("not with {reducer}")],
+        );
+    }
+    let said = world.run(["test.sh", "in.c", "--reducer", "hdd", "--transform", "squeeze,lift"]);
+    said.ends_with(2, &["'lift'", "squeeze, flatten, skip, hoist, none"]);
+    assert_eq!(world.names(), ["in.c", "test.sh"]);
 }
 
 #[test]
@@ -127,7 +186,7 @@ fn a_reducer_and_a_format_that_do_not_go_together_are_a_usage_error_that_says_wh
     world.test("test.sh", NEEDLE);
     world.write("in.c", C);
     for format in ["bytes", "chars", "lines", "tokens"] {
-        for reducer in TreeReducer::ALL.map(TreeReducer::name) {
+        for reducer in tree_reducers() {
             let why = format!(
                 "--reducer {reducer} reduces trees: it goes with --format tree or auto, not with {format}"
             );

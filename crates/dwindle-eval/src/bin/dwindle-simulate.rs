@@ -5,15 +5,20 @@
 //! was not asked then takes the median time and is refused. The trace is the recorded one at every
 //! job count, so only the time differs.
 
-use std::collections::{BTreeMap, HashSet};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::rc::Rc;
+use std::sync::Arc;
 
 use anyhow::{Context, ensure};
 use clap::Parser;
-use dwindle::core::{MinimizerConfig, MinimizerKind};
+use dwindle::core::{AnySearch, Evidence, MinimizerConfig, MinimizerKind, Outcome, Transform, Vocabulary};
+use dwindle::driver::Candidate;
+use dwindle::front_end::syntax_errors;
 use dwindle::journal::History;
-use dwindle::simulation::{Latency, Line, Recorded, simulate};
+use dwindle::simulation::{Course, Latency, Line, Oracle, Recorded, simulate};
 use dwindle::{FrontEnd, Method};
 
 /// Runs recorded reductions again in virtual time.
@@ -32,6 +37,22 @@ struct Arguments {
     /// Let all tests take the same time
     #[arg(long)]
     fixed: bool,
+    /// Print instead how many questions were about a text with more syntax errors than its base
+    #[arg(long)]
+    errors: bool,
+}
+
+/// A recording.
+struct Recording {
+    input: Vec<u8>,
+    /// The folder of the input.
+    name: String,
+    search: String,
+    front_end: FrontEnd,
+    machine: AnySearch,
+    oracle: Recorded,
+    budget: u64,
+    asked: HashSet<String>,
 }
 
 /// A recording that was run again.
@@ -57,6 +78,9 @@ fn main() -> ExitCode {
 }
 
 fn print(arguments: &Arguments) -> anyhow::Result<()> {
+    if arguments.errors {
+        return print_errors(&arguments.journals);
+    }
     let row = |path: &PathBuf| run(path, arguments).with_context(|| format!("in {}", path.display()));
     let rows = arguments.journals.iter().map(row).collect::<anyhow::Result<Vec<Row>>>()?;
     // Sequentially: the first job count is 1 if the user wants a meaning in the others.
@@ -105,62 +129,175 @@ fn columns(figures: &[f64]) -> String {
     figures.iter().map(column).collect::<Vec<_>>().join(" | ")
 }
 
-fn run(path: &Path, arguments: &Arguments) -> anyhow::Result<Row> {
-    let history = History::read(path)?;
-    let input = history.text(0)?.context("there is no input")?;
-    let facts = history.facts().context("nothing says how the search was configured")?;
-    let word = |name: &str| facts[name].as_str().with_context(|| format!("{name} is not said"));
-    let number = |name: &str| facts[name].as_f64().with_context(|| format!("{name} is not said"));
-    let (reducer, minimizer) = (word("reducer")?, word("minimizer")?);
-    let method = Method::named(word("format")?, Some(reducer)).map_err(anyhow::Error::msg)?;
-    let kind = MinimizerKind::ALL.into_iter().find(|kind| kind.name() == minimizer);
-    let minimizer = MinimizerConfig {
-        sigma: number("sigma")?,
-        p0: number("p0")?,
-        random: facts["random"] == true,
-        seed: facts["seed"].as_u64().unwrap_or_default(),
-        batch_width: facts["batch_width"].as_u64().context("batch_width is not said")? as usize,
-        ..MinimizerConfig::new(kind.with_context(|| format!("there is no minimiser {minimizer}"))?)
-    };
-    let front_end =
-        FrontEnd::recognise(Path::new(&history.about().input), &input, facts["language"].as_str())?;
-    let (search, _) = method.search(input.clone(), front_end, minimizer);
-
-    let outcomes = history.outcomes()?;
-    let mut answers = outcomes.clone();
-    if arguments.fixed {
-        answers.values_mut().for_each(|known| known.seconds = 0.001);
+impl Recording {
+    fn read(path: &Path, fixed: bool) -> anyhow::Result<Self> {
+        let history = History::read(path)?;
+        let input = history.text(0)?.context("there is no input")?;
+        let facts = history.facts().context("nothing says how the search was configured")?;
+        let word = |name: &str| facts[name].as_str().with_context(|| format!("{name} is not said"));
+        let number = |name: &str| facts[name].as_f64().with_context(|| format!("{name} is not said"));
+        let (reducer, minimizer) = (word("reducer")?, word("minimizer")?);
+        let mut method = Method::named(word("format")?, Some(reducer)).map_err(anyhow::Error::msg)?;
+        if let Some(names) = facts["transforms"].as_array() {
+            let named = |transform: &Transform| names.iter().any(|name| name == transform.name());
+            let transforms = Transform::ALL.into_iter().filter(named).collect();
+            method = method.transformed(transforms).map_err(anyhow::Error::msg)?;
+        }
+        let kind = MinimizerKind::ALL.into_iter().find(|kind| kind.name() == minimizer);
+        let config = MinimizerConfig {
+            sigma: number("sigma")?,
+            p0: number("p0")?,
+            random: facts["random"] == true,
+            seed: facts["seed"].as_u64().unwrap_or_default(),
+            batch_width: facts["batch_width"].as_u64().context("batch_width is not said")? as usize,
+            ..MinimizerConfig::new(kind.with_context(|| format!("there is no minimiser {minimizer}"))?)
+        };
+        let about = Path::new(&history.about().input);
+        let front_end = FrontEnd::recognise(about, &input, facts["language"].as_str())?;
+        let (machine, _) = method.search(input.clone(), front_end, config);
+        let outcomes = history.outcomes()?;
+        let mut answers = outcomes.clone();
+        if fixed {
+            answers.values_mut().for_each(|known| known.seconds = 0.001);
+        }
+        let hex = |key: &[u8; 16]| key.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        let folder = about.parent().and_then(Path::file_name).unwrap_or(about.as_os_str());
+        Ok(Self {
+            name: folder.to_string_lossy().into_owned(),
+            search: format!("{reducer} {minimizer}"),
+            front_end,
+            machine,
+            oracle: Recorded::new(answers),
+            budget: history.questions(),
+            asked: outcomes.keys().map(hex).collect(),
+            input,
+        })
     }
-    let oracle = Recorded::new(answers);
-    let budget = history.questions();
-    let course = |jobs| simulate(search.clone(), &input, jobs, budget, oracle.clone(), Latency::Fixed(1000));
-    let courses: Vec<_> = arguments.jobs.iter().map(|&jobs| course(jobs)).collect();
+
+    /// The reduction, run again with so many jobs.
+    fn course(&self, jobs: usize, oracle: impl Oracle) -> anyhow::Result<Course> {
+        let course =
+            simulate(self.machine.clone(), &self.input, jobs, self.budget, oracle, Latency::Fixed(1000));
+        let known = |line: &Line| line.from != "test" || self.asked.contains(&line.content);
+        ensure!(course.trace.iter().all(known), "the search asks what was not asked when it was recorded");
+        Ok(course)
+    }
+}
+
+fn run(path: &Path, arguments: &Arguments) -> anyhow::Result<Row> {
+    let recording = Recording::read(path, arguments.fixed)?;
+    let course = |&jobs: &usize| recording.course(jobs, recording.oracle.clone());
+    let courses = arguments.jobs.iter().map(course).collect::<anyhow::Result<Vec<Course>>>()?;
     let first = courses.first().context("no job count is given")?;
     for course in &courses {
         ensure!(course.trace == first.trace, "the trace depends on the job count");
     }
-    let hex = |key: &[u8; 16]| key.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-    let recorded: HashSet<String> = outcomes.keys().map(hex).collect();
-    let known = |line: &Line| line.from != "test" || recorded.contains(&line.content);
-    ensure!(first.trace.iter().all(known), "the search asks what was not asked when it was recorded");
     let questions = first.questions();
-    let about = Path::new(&history.about().input);
-    let folder = about.parent().and_then(Path::file_name).unwrap_or(about.as_os_str());
+    let kept = first.trace.iter().filter(|line| line.kept);
     Ok(Row {
-        input: folder.to_string_lossy().into_owned(),
-        search: format!("{reducer} {}", kind.map_or("", MinimizerKind::name)),
+        input: recording.name,
+        search: recording.search,
         questions,
-        tokens: first
-            .trace
-            .iter()
-            .filter(|line| line.kept)
-            .map(|line| line.size.tokens)
-            .next_back()
-            .unwrap_or(0),
+        tokens: kept.map(|line| line.size.tokens).next_back().unwrap_or(0),
         seconds: courses.iter().map(|course| course.micros as f64 / 1e6).collect(),
         discarded: courses
             .iter()
             .map(|course| (course.begun as f64 - questions as f64) / questions as f64)
             .collect(),
     })
+}
+
+/// Prints how many questions of each recording were about a text with more syntax errors than its
+/// base; those of the last proof, about tokens whatever the syntax says, are counted apart.
+fn print_errors(journals: &[PathBuf]) -> anyhow::Result<()> {
+    println!("| input | language | search | questions | worse | % | of tokens | worse |");
+    println!("|---|---|---|--:|--:|--:|--:|--:|");
+    for path in journals {
+        let recording = Recording::read(path, true)?;
+        let Some(of_input) = syntax_errors(&recording.input, recording.front_end) else { continue };
+        let errors = Rc::new(RefCell::new(HashMap::new()));
+        let oracle = Counting {
+            oracle: recording.oracle.clone(),
+            front_end: recording.front_end,
+            errors: errors.clone(),
+        };
+        let course = recording.course(1, oracle)?;
+        let errors = errors.borrow();
+        let counts = count(&course.trace, of_input, |content| errors.get(content).copied().flatten());
+        let [(asked, worse), (of_tokens, worse_of_tokens)] = counts;
+        println!(
+            "| {} | {} | {} | {asked} | {worse} | {:.1} | {of_tokens} | {worse_of_tokens} |",
+            recording.name,
+            recording.front_end.name(),
+            recording.search,
+            100.0 * worse as f64 / asked.max(1) as f64,
+        );
+    }
+    Ok(())
+}
+
+/// How many questions there were, and how many of them were about a text with more syntax errors than
+/// its base: those before the last proof, and those of it.
+fn count(trace: &[Line], of_input: usize, errors: impl Fn(&str) -> Option<usize>) -> [(usize, usize); 2] {
+    let mut base = of_input;
+    let mut counts = [(0, 0); 2];
+    for line in trace.iter().filter(|line| line.from == "test") {
+        // What the grammar refuses altogether is not better.
+        let now = errors(&line.content).unwrap_or(usize::MAX);
+        let (asked, worse) = &mut counts[usize::from(line.label == "tokens")];
+        (*asked, *worse) = (*asked + 1, *worse + usize::from(now > base));
+        if line.kept {
+            base = now;
+        }
+    }
+    counts
+}
+
+/// Takes note of the syntax errors of what is tested.
+struct Counting {
+    oracle: Recorded,
+    front_end: FrontEnd,
+    errors: Rc<RefCell<HashMap<String, Option<usize>>>>,
+}
+
+impl Oracle for Counting {
+    fn test(&mut self, candidate: &Candidate, beside: usize) -> (Outcome, Option<u64>) {
+        let errors = syntax_errors(&candidate.bytes, self.front_end);
+        let content = candidate.key.iter().map(|byte| format!("{byte:02x}")).collect();
+        self.errors.borrow_mut().insert(content, errors);
+        self.oracle.test(candidate, beside)
+    }
+
+    fn evidence(&mut self, candidate: &Candidate, vocabulary: &Arc<Vocabulary>) -> Evidence {
+        self.oracle.evidence(candidate, vocabulary)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_worse_that_has_more_errors_than_what_was_kept_last() {
+        let line = |errors: usize, kept, label, from| Line {
+            content: errors.to_string(),
+            size: dwindle::Size { tokens: 1, bytes: 1, lines: 1 },
+            outcome: if kept { "interesting" } else { "uninteresting" },
+            kept,
+            from,
+            label,
+        };
+        let trace = [
+            line(1, false, "lists", "test"),
+            line(2, false, "lists", "test"),
+            line(0, true, "nodes", "test"),
+            line(1, false, "lists", "test"),
+            line(9, false, "lists", "cache"),
+            line(1, true, "tokens", "test"),
+            line(1, false, "tokens", "test"),
+            line(77, false, "lists", "test"),
+        ];
+        let errors = |content: &str| content.parse().ok().filter(|&errors| errors != 77);
+        assert_eq!(count(&trace, 1, errors), [(5, 3), (2, 1)]);
+    }
 }

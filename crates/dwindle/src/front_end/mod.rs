@@ -3,6 +3,7 @@
 pub mod brackets;
 pub mod brought;
 pub mod child;
+mod errors;
 mod forms;
 pub mod languages;
 mod lists;
@@ -27,6 +28,7 @@ use dwindle_core::{Answer, Shape, Tree};
 use serde::Serialize;
 
 pub use brought::Brought;
+pub use errors::syntax_errors;
 pub use languages::Language;
 pub use lists::cut;
 

@@ -103,7 +103,7 @@ fn read_forms(bytes: &[u8], steps: &mut [Step]) {
 }
 
 fn walked(bytes: &[u8], grammar: &Grammar) -> Result<Vec<Step>, Refusal> {
-    let tree = syntax_tree(bytes, grammar, callbacks(bytes))?;
+    let tree = syntax_tree(bytes, grammar)?;
     let root = tree.root_node();
     let mut cursor = tree.walk();
     let marks = grammar.queries.marks(root, bytes, callbacks(bytes));
@@ -152,7 +152,15 @@ fn callbacks(bytes: &[u8]) -> usize {
 /// A bound on the work that the parser does not count: about 2 s.
 const HIDDEN_WORK: u64 = 100_000_000;
 
-fn syntax_tree(bytes: &[u8], grammar: &Grammar, callbacks: usize) -> Result<tree_sitter::Tree, Refusal> {
+pub(super) fn syntax_tree(bytes: &[u8], grammar: &Grammar) -> Result<tree_sitter::Tree, Refusal> {
+    syntax_tree_within(bytes, grammar, callbacks(bytes))
+}
+
+fn syntax_tree_within(
+    bytes: &[u8],
+    grammar: &Grammar,
+    callbacks: usize,
+) -> Result<tree_sitter::Tree, Refusal> {
     let mut parser = Parser::new();
     parser.set_language(&grammar.language).expect("the grammars are of a version that the parser knows");
     let mut left = callbacks;
@@ -628,7 +636,7 @@ mod tests {
                 let blank = |at: Option<&u8>| at.is_some_and(u8::is_ascii_alphanumeric).then_some(b' ');
                 let (before, behind) = (blank(text[..span.start].last()), blank(text.get(span.end)));
                 text.splice(span.clone(), before.into_iter().chain(string.bytes()).chain(behind));
-                syntax_tree(&text, language.grammar(), 10_000).unwrap().root_node().has_error()
+                syntax_tree(&text, language.grammar()).unwrap().root_node().has_error()
             };
             let broken: Vec<_> = places.iter().filter(broken).collect();
             assert!(10 * broken.len() < places.len().max(1), "{language}: {broken:?} of {}", places.len());
@@ -786,7 +794,7 @@ mod tests {
     fn a_parse_that_takes_too_many_steps_is_refused() {
         let Some(json) = Language::named("json") else { return };
         assert_eq!(
-            syntax_tree(b"[1, 2, 3]".repeat(1000).as_slice(), json.grammar(), 3).err(),
+            syntax_tree_within(b"[1, 2, 3]".repeat(1000).as_slice(), json.grammar(), 3).err(),
             Some(Refusal::TooManySteps)
         );
     }

@@ -48,6 +48,8 @@ pub struct Line {
     pub kept: bool,
     /// Where the answer came from.
     pub from: &'static str,
+    /// What the search was trying.
+    pub label: &'static str,
 }
 
 impl Course {
@@ -175,6 +177,7 @@ impl<O: Oracle> World for Simulation<O> {
                 Source::Journal => "journal",
                 Source::Cache => "cache",
             },
+            label: step.label,
         });
         Ok(())
     }

@@ -75,8 +75,7 @@ pub fn load(files: &Files) -> Result<Brought, Error> {
     let Files { grammar: path, lexer, start } = files;
     let start = start.as_deref();
     let extension = path.extension().and_then(|name| name.to_str()).unwrap_or_default();
-    let file_name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    let is_library = extension == std::env::consts::DLL_EXTENSION || file_name.contains(".so.");
+    let is_library = is_library(path);
     let grammar = match extension {
         "y" | "yy" | "yacc" => {
             let lexer = lexer.as_ref().ok_or_else(|| Error::NoLexer(path.clone()))?;
@@ -97,6 +96,13 @@ pub fn load(files: &Files) -> Result<Brought, Error> {
     let brought = Brought(Box::leak(Box::new(Loaded { name: name(path), grammar })));
     ALL.lock().unwrap_or_else(PoisonError::into_inner).push(brought);
     Ok(brought)
+}
+
+/// Whether a file is a compiled grammar, by its name.
+pub fn is_library(path: &Path) -> bool {
+    let file_name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    path.extension().is_some_and(|extension| extension == std::env::consts::DLL_EXTENSION)
+        || file_name.contains(".so.")
 }
 
 /// A library is looked for elsewhere if its path has no folder.
