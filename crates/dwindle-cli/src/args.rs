@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use clap::{ArgGroup, Args, Parser, Subcommand};
+use dwindle::core::passes::{Level, Pass, Schedule};
 use dwindle::core::{MinimizerConfig, MinimizerKind};
 use dwindle::front_end::brought::{self, Files};
 use dwindle::journal::Policy;
@@ -167,6 +168,18 @@ struct RunArgs {
     /// How the tree is walked; `list` (with --format auto) is lines, then tokens, until neither can go.
     #[arg(long, value_parser = PossibleValuesParser::new(REDUCERS))]
     reducer: Option<String>,
+    /// How much is done: fast deletes only; default (with the default reducer) also transforms what is
+    /// left by the passes that pay, until they find nothing more; thorough by all passes, which asks
+    /// many times as much for the last few tokens.
+    #[arg(long, value_parser = PossibleValuesParser::new(Level::ALL.map(Level::name)))]
+    level: Option<String>,
+    /// Transform by these passes only, whatever the level.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', conflicts_with = "level",
+          value_parser = PossibleValuesParser::new(Pass::ALL.map(Pass::name)))]
+    passes: Option<Vec<String>>,
+    /// Leave names as they are.
+    #[arg(long)]
+    no_rename: bool,
     #[command(flatten)]
     language: LanguageArgs,
     /// The list minimiser that decides what is tried.
@@ -278,6 +291,7 @@ impl Run<'_> {
     /// The reduction that was asked for.
     pub(crate) fn config(&self, warn: &mut dyn FnMut(&str)) -> Result<Config, Failure> {
         let args = self.args;
+        let method = Method::named(&args.format, args.reducer.as_deref()).map_err(Failure::Usage)?;
         let target = match &args.output {
             _ if args.in_place => Target::InPlace,
             Some(path) => Target::File(path.clone()),
@@ -287,7 +301,8 @@ impl Run<'_> {
             input: self.input.clone(),
             test: self.test.clone(),
             target,
-            method: Method::named(&args.format, args.reducer.as_deref()).map_err(Failure::Usage)?,
+            method,
+            schedule: args.schedule(method)?,
             language: args.language.front_end(warn)?,
             minimizer: args.minimizer()?,
             jobs: args.jobs,
@@ -312,6 +327,25 @@ impl Run<'_> {
 }
 
 impl RunArgs {
+    fn schedule(&self, method: Method) -> Result<Schedule, Failure> {
+        let level =
+            self.level.as_ref().map(|name| named(&Level::ALL.map(|level| (level.name(), level)), name));
+        let chosen = level.is_some_and(|level| level > Level::Fast) || self.passes.is_some();
+        if chosen && !method.has_tree() {
+            let flag = if self.passes.is_some() { "--passes" } else { "--level" };
+            return Err(Failure::Usage(format!("{flag} transforms trees: it does not go with lists")));
+        }
+        let schedule = match &self.passes {
+            Some(names) => {
+                let all = Pass::ALL.map(|pass| (pass.name(), pass));
+                let passes: Vec<Pass> = names.iter().map(|name| named(&all, name)).collect();
+                Schedule::only(&passes)
+            }
+            None => method.schedule(level),
+        };
+        Ok(if self.no_rename { schedule.without_names() } else { schedule })
+    }
+
     fn minimizer(&self) -> Result<MinimizerConfig, Failure> {
         use MinimizerKind::{Cdd, ProbDd, Rounds, WProbDd};
         let kind = named(&MinimizerKind::ALL.map(|kind| (kind.name(), kind)), &self.minimizer);

@@ -140,6 +140,11 @@ impl TreeSearch {
         search
     }
 
+    /// The same search of another tree.
+    pub(crate) fn again(&self, tree: Arc<Tree>) -> Self {
+        Self::new(tree, self.reducer, self.minimizer)
+    }
+
     /// How many tokens are below `node`, if removing it would make the variant smaller.
     fn worth(&self, node: usize) -> Option<u32> {
         let Node { role, .. } = self.tree.nodes()[node];

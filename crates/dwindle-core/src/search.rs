@@ -1,10 +1,14 @@
 //! The one interface between algorithms and whoever runs them.
 
+use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 use core::ops::Range;
 
-use crate::{Format, Gaps, GuidedSearch, ListSearch, Outcome, Place, Subset, Text, Tree, TreeSearch};
+use crate::{
+    Format, Gaps, GuidedSearch, ListSearch, Outcome, PassSearch, Place, Subset, Text, Tree, TreeSearch,
+};
 
 /// A search for a small interesting variant of an input, as a cloneable ask/tell machine without
 /// I/O. A driver may run it step by step, ahead of the answers on clones, or again from recorded
@@ -91,6 +95,18 @@ impl Variant {
         Some(self.text.tokens(&self.kept)? + self.places.iter().map(stand_in).sum::<u64>())
     }
 
+    /// Whether it comes before `other` in the order of results: it has fewer tokens, or as many and
+    /// fewer bytes, or as many of both and earlier bytes.
+    pub fn is_smaller_than(&self, other: &Self) -> bool {
+        match self.tokens().cmp(&other.tokens()) {
+            Ordering::Equal => {
+                let (bytes, others) = (self.render(), other.render());
+                (bytes.len(), bytes) < (others.len(), others)
+            }
+            order => order.is_lt(),
+        }
+    }
+
     /// The bytes of the variant, in place of what `out` held.
     pub fn render_into(&self, out: &mut Vec<u8>) {
         out.clear();
@@ -135,6 +151,18 @@ pub enum AnySearch {
     List(ListSearch),
     Tree(TreeSearch),
     Guided(GuidedSearch),
+    Passes(Box<PassSearch>),
+}
+
+impl AnySearch {
+    /// The same search from its beginning, of another tree; nothing for those that search no tree.
+    pub(crate) fn again(&self, tree: Arc<Tree>) -> Option<Self> {
+        match self {
+            Self::List(_) | Self::Passes(_) => None,
+            Self::Tree(search) => Some(Self::Tree(search.again(tree))),
+            Self::Guided(search) => Some(Self::Guided(search.again(tree))),
+        }
+    }
 }
 
 impl Search for AnySearch {
@@ -143,6 +171,7 @@ impl Search for AnySearch {
             Self::List(search) => search.ask(),
             Self::Tree(search) => search.ask(),
             Self::Guided(search) => search.ask(),
+            Self::Passes(search) => search.ask(),
         }
     }
 
@@ -151,6 +180,7 @@ impl Search for AnySearch {
             Self::List(search) => search.tell(answer),
             Self::Tree(search) => search.tell(answer),
             Self::Guided(search) => search.tell(answer),
+            Self::Passes(search) => search.tell(answer),
         }
     }
 
@@ -159,6 +189,7 @@ impl Search for AnySearch {
             Self::List(search) => search.best(),
             Self::Tree(search) => search.best(),
             Self::Guided(search) => search.best(),
+            Self::Passes(search) => search.best(),
         }
     }
 
@@ -167,6 +198,7 @@ impl Search for AnySearch {
             Self::List(search) => search.label(),
             Self::Tree(search) => search.label(),
             Self::Guided(search) => search.label(),
+            Self::Passes(search) => search.label(),
         }
     }
 }

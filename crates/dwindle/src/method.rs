@@ -1,8 +1,9 @@
 //! What is deleted, and in which order.
 
+use dwindle_core::passes::{Level, Schedule};
 use dwindle_core::{
-    AnySearch, Format, GuidedReducer, GuidedSearch, ListSearch, MinimizerConfig, Plan, TreeReducer,
-    TreeSearch,
+    AnySearch, Format, GuidedReducer, GuidedSearch, ListSearch, MinimizerConfig, PassSearch, Plan,
+    TreeReducer, TreeSearch,
 };
 
 use crate::front_end::{self, FrontEnd, Reading};
@@ -78,6 +79,38 @@ impl Method {
             Self::Tree(reducer) => reducer.name(),
             Self::Guided(reducer) => reducer.name(),
         }
+    }
+
+    /// Whether it searches a tree.
+    pub fn has_tree(self) -> bool {
+        matches!(self, Self::Tree(_) | Self::Guided(_))
+    }
+
+    /// The passes of a level; without one, those of the default level where the method is not one that a
+    /// paper describes.
+    pub fn schedule(self, level: Option<Level>) -> Schedule {
+        Schedule::of(level.unwrap_or(match self {
+            Self::DEFAULT => Level::Default,
+            _ => Level::Fast,
+        }))
+    }
+
+    /// The search of `input`, and how it was read: what the method deletes, then the passes of
+    /// `schedule` where there is a tree.
+    pub fn search_with(
+        self,
+        input: Vec<u8>,
+        front_end: FrontEnd,
+        minimizer: MinimizerConfig,
+        schedule: &Schedule,
+    ) -> (AnySearch, Reading) {
+        let (search, reading) = self.search(input, front_end, minimizer);
+        if schedule.is_empty() || matches!(search, AnySearch::List(_)) {
+            return (search, reading);
+        }
+        let reader = reading.language.unwrap_or("brackets");
+        let search = PassSearch::new(search, reader, schedule.clone(), minimizer);
+        (AnySearch::Passes(Box::new(search)), reading)
     }
 
     /// The search of `input`, and how it was read.

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use dwindle_core::passes::Schedule;
 use dwindle_core::{MinimizerConfig, MinimizerKind, Search};
 use rustix::process::geteuid;
 
@@ -42,6 +43,8 @@ pub struct Config {
     pub target: Target,
     /// What is deleted, and in which order.
     pub method: Method,
+    /// Which passes transform what deletion leaves.
+    pub schedule: Schedule,
     /// The language of the input, where it is not to be recognised.
     pub language: Option<String>,
     /// Which minimiser decides what to try.
@@ -75,6 +78,7 @@ impl Config {
             test,
             target: Target::Beside,
             method: Method::DEFAULT,
+            schedule: Method::DEFAULT.schedule(None),
             language: None,
             minimizer: MinimizerConfig::new(MinimizerKind::Dfs),
             timeout: None,
@@ -324,7 +328,8 @@ pub fn reduce(
     session.journal = Some(journal);
     let language = session.go_on(config, recovered, resumed, &input)?;
     let front_end = language.and_then(|name| FrontEnd::named(&name)).unwrap_or(front_end);
-    let (search, reading) = config.method.search(input.clone(), front_end, config.minimizer);
+    let (search, reading) =
+        config.method.search_with(input.clone(), front_end, config.minimizer, &config.schedule);
     let before = search.best().tokens().map_or(before, |tokens| Size { tokens, ..before });
     session.begin(before, config, reading.language)?;
     if drive(search, Candidate::of(input, before), jobs, &mut session)? {
