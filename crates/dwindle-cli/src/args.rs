@@ -116,6 +116,9 @@ pub(crate) struct Parse {
     /// Show only what has to do with this line of FILE.
     #[arg(long, value_name = "LINE", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) at: Option<u64>,
+    /// Show only what can go, with the names that it introduces and mentions.
+    #[arg(long)]
+    pub(crate) names: bool,
     /// Print one JSON object a node.
     #[arg(long)]
     pub(crate) json: bool,

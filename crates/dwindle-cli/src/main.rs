@@ -3,6 +3,7 @@
 mod args;
 mod failure;
 mod history;
+mod names;
 mod progress;
 mod show;
 mod summary;

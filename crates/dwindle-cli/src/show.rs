@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use crate::args::{File, Parse};
 use crate::failure::Failure;
+use crate::names::{Names, NamesRow};
 
 /// How much of a node's text is shown.
 const SNIPPET: usize = 60;
@@ -54,6 +55,7 @@ pub(crate) fn tree(parse: &Parse) -> Result<(), Failure> {
     let style = Style { colour: !parse.json && io::stdout().is_terminal() };
     let lines = Lines::of(&tree);
     let weights = sums(&tree.text().weights());
+    let names = parse.names.then(|| Names::of(&tree));
     let mut slots = BTreeSet::new();
     print(|out| {
         let mut folded = 0;
@@ -72,12 +74,16 @@ pub(crate) fn tree(parse: &Parse) -> Result<(), Failure> {
                 node = subtree.end;
                 continue;
             }
-            unfold(out, parse.json, &mut folded, depth)?;
-            slots.extend(row.slot);
-            if parse.json {
-                write_json(out, &row)?;
+            if let Some(names) = &names {
+                if names.shows(node) {
+                    unfold(out, parse.json, &mut folded, depth)?;
+                    let names = Some(names.row(node));
+                    Row { slot: None, names, ..row }.write(out, parse.json, &style)?;
+                }
             } else {
-                row.print(out, &style)?;
+                unfold(out, parse.json, &mut folded, depth)?;
+                slots.extend(row.slot);
+                row.write(out, parse.json, &style)?;
             }
             depths.push(subtree.end);
             node += 1;
@@ -188,6 +194,9 @@ struct Row {
     gap: usize,
     /// How its text begins.
     text: String,
+    /// The names that it has to do with, where these are shown.
+    #[serde(flatten)]
+    names: Option<NamesRow>,
 }
 
 #[derive(Serialize)]
@@ -258,7 +267,12 @@ impl Row {
             gap: bytes.start.saturating_sub(before),
             text: snippet(text.bytes(), bytes.clone()),
             bytes: [bytes.start, bytes.end],
+            names: None,
         }
+    }
+
+    fn write(&self, out: &mut dyn Write, json: bool, style: &Style) -> io::Result<()> {
+        if json { write_json(out, self) } else { self.print(out, style) }
     }
 
     fn print(&self, out: &mut dyn Write, style: &Style) -> io::Result<()> {
@@ -282,7 +296,11 @@ impl Row {
             style.paint("2", &format!("[{} tokens, line {lines}{list}{slot}]", self.tokens)),
             self.text,
             indent = 2 * self.depth.min(DEEPEST),
-        )
+        )?;
+        match &self.names {
+            Some(names) => names.print(out, 2 * self.depth.min(DEEPEST) + 4),
+            None => Ok(()),
+        }
     }
 }
 

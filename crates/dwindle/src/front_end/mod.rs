@@ -6,6 +6,8 @@ pub mod child;
 pub mod languages;
 mod lists;
 mod markup;
+mod mentions;
+mod naming;
 mod node_types;
 mod outline;
 mod productions;

@@ -10,7 +10,11 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use dwindle_core::{Role, Slot};
 use serde::Deserialize;
 
+use super::naming::{Facts, Field};
 use super::productions::Knowledge;
+
+/// Languages in which names in another case are the same.
+const FOLDS_CASE: [&str; 5] = ["ada", "fortran", "pascal", "sql", "vhdl"];
 
 /// A grammar with what its node types say, by the numbers that tree-sitter gives to kinds.
 pub(super) struct Grammar {
@@ -19,12 +23,16 @@ pub(super) struct Grammar {
     /// What may stand in a place: in those of the productions' classes, then as the node types say.
     pub(super) slots: Vec<Slot>,
     pub(super) knowledge: Knowledge,
+    /// Whether names in another case are the same.
+    pub(super) folds_case: bool,
+    /// What the fields are for names, by their number.
+    fields: Vec<Field>,
 }
 
 /// What there is to know about a kind.
 #[derive(Default)]
 pub(super) struct Kind {
-    name: String,
+    pub(super) name: String,
     pub(super) named: bool,
     pub(super) comment: bool,
     /// Nothing but punctuation, and not a bracket.
@@ -36,6 +44,8 @@ pub(super) struct Kind {
     pub(super) string_part: bool,
     /// Begins or ends what its parent is, though it has a name.
     pub(super) delimiter: bool,
+    /// What it is for names.
+    pub(super) facts: Facts,
     /// Its fields by their number, ascending; 0 are the children without a field.
     places: Vec<(u16, Place)>,
 }
@@ -99,6 +109,16 @@ impl Grammar {
         places.iter().find(|(number, _)| *number == field).map(|(_, place)| *place)
     }
 
+    /// What a field is for names; 0 is no field.
+    pub(super) fn field(&self, field: u16) -> Field {
+        self.fields.get(usize::from(field)).copied().unwrap_or(Field::Other)
+    }
+
+    /// The field of a body.
+    pub(super) fn body(&self) -> Option<u16> {
+        self.language.field_id_for_name("body").map(|field| field.get())
+    }
+
     /// The names of all kinds but groups.
     pub(super) fn names(&'static self) -> Vec<&'static str> {
         self.kinds[..self.group() as usize].iter().map(|kind| kind.name.as_str()).collect()
@@ -107,7 +127,9 @@ impl Grammar {
     /// The grammar of the language `name`.
     pub(super) fn new(name: &str, language: tree_sitter::Language, node_types: &str) -> Self {
         let knowledge = Knowledge::new(name, &language);
-        Self::of(knowledge, language, node_types).expect("a grammar crate's node types are well-formed")
+        let grammar = Self::of(knowledge, language, node_types);
+        let grammar = grammar.expect("a grammar crate's node types are well-formed");
+        Self { folds_case: FOLDS_CASE.contains(&name), ..grammar }
     }
 
     /// A grammar of which there is this to know.
@@ -138,7 +160,14 @@ impl Grammar {
         kinds.push(Kind::new("text", true));
         kinds.push(Kind::new("group", true));
         let slots = slots.slots;
-        Ok(Self { language, kinds, slots, knowledge })
+        let count = language.field_count() as u16;
+        let fields: Vec<Field> =
+            (0..=count).map(|id| Field::new(language.field_name_for_id(id).unwrap_or(""))).collect();
+        for kind in &mut kinds {
+            let own: Vec<Field> = kind.places.iter().map(|(field, _)| fields[usize::from(*field)]).collect();
+            kind.facts = Facts::new(&kind.name, kind.named, &own);
+        }
+        Ok(Self { language, kinds, slots, knowledge, folds_case: false, fields })
     }
 }
 
@@ -161,6 +190,7 @@ impl Kind {
             string,
             delimiter: ["_start", "_end", "_delimiter"].iter().any(|end| lower.ends_with(end)),
             string_part: !named || string || parts.iter().any(|part| lower.contains(part)),
+            facts: Facts::default(),
             places: Vec::new(),
         }
     }

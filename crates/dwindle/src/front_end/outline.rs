@@ -5,15 +5,17 @@ use std::collections::HashMap;
 
 use dwindle_core::{List, Quotes, Role, Syntax, Tree, TreeBuilder};
 
+use super::mentions::{Gathering, Mentions};
+use super::naming::Naming;
 use super::node_types::Grammar;
 
 /// A step of the walk over a syntax tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Step {
     /// A node begins. Its stand-in, if any, is a slot of the grammar.
-    Open { kind: u32, syntax: Syntax },
+    Open { kind: u32, syntax: Syntax, scope: bool },
     /// A token, which lies behind all before it.
-    Token { start: u32, end: u32, weight: u32, kind: u32, syntax: Syntax },
+    Token { start: u32, end: u32, weight: u32, kind: u32, syntax: Syntax, naming: Naming },
     /// The innermost node ends.
     Close,
 }
@@ -45,18 +47,44 @@ pub(super) fn build(bytes: Vec<u8>, steps: &[Step], grammar: &'static Grammar) -
         };
         Syntax { role, slot: syntax.slot.map(&mut number), ..syntax }
     };
+    let mut mentions = mentions(&bytes, steps, grammar);
     let mut builder = TreeBuilder::new(bytes, grammar.names());
     for step in steps {
         match *step {
-            Step::Open { kind, syntax } if kind == grammar.group() => builder.open_group(with_slots(syntax)),
-            Step::Open { kind, syntax } => builder.open(kind, with_slots(syntax)),
-            Step::Token { start, end, weight, kind, syntax } => {
+            Step::Open { kind, syntax, .. } if kind == grammar.group() => {
+                builder.open_group(with_slots(syntax));
+            }
+            Step::Open { kind, syntax, scope } => {
+                builder.open(kind, with_slots(syntax));
+                if scope {
+                    builder.scope();
+                }
+            }
+            Step::Token { start, end, weight, kind, syntax, .. } => {
                 builder.token(start..end, weight, kind, with_slots(syntax));
+                mentions.tell(&mut builder);
             }
             Step::Close => builder.close(),
         }
     }
     builder.finish(Quotes::Known, &slots)
+}
+
+/// The names that the steps have to do with.
+fn mentions(bytes: &[u8], steps: &[Step], grammar: &Grammar) -> Mentions {
+    let mut gathering = Gathering::new(bytes, grammar.folds_case);
+    for step in steps {
+        match *step {
+            Step::Open { kind, syntax, scope } => {
+                gathering.open(scope, grammar.kind(kind).facts.import, syntax.role == Role::Deletable);
+            }
+            Step::Token { start, end, syntax, naming, .. } => {
+                gathering.token(start..end, naming, syntax.role == Role::Deletable);
+            }
+            Step::Close => gathering.close(),
+        }
+    }
+    gathering.settle()
 }
 
 /// Appends the steps in bytes: a tag, then numbers of 7 bits a byte. Offsets count from the end of
@@ -66,13 +94,13 @@ pub(super) fn encode(steps: &[Step], out: &mut Vec<u8>) {
     for step in steps {
         match *step {
             Step::Close => out.push(CLOSE),
-            Step::Open { kind, syntax } => {
-                out.push(OPEN);
+            Step::Open { kind, syntax, scope } => {
+                out.push(if scope { SCOPE } else { OPEN });
                 put(out, kind);
                 put_syntax(out, syntax);
             }
-            Step::Token { start, end, weight, kind, syntax } => {
-                out.push(TOKEN);
+            Step::Token { start, end, weight, kind, syntax, naming } => {
+                out.push(TOKEN + naming as u8);
                 [start - last, end - start, weight, kind].into_iter().for_each(|number| put(out, number));
                 put_syntax(out, syntax);
                 last = end;
@@ -85,7 +113,9 @@ pub(super) fn encode(steps: &[Step], out: &mut Vec<u8>) {
 const END: u8 = 0;
 const CLOSE: u8 = 1;
 const OPEN: u8 = 2;
-const TOKEN: u8 = 3;
+const SCOPE: u8 = 3;
+/// And above: with what the token has to do with names.
+const TOKEN: u8 = 4;
 
 /// The steps that [`encode`] wrote over a text of `len` bytes; none where they do not make a tree.
 pub(super) fn decode(bytes: &[u8], len: usize, grammar: &Grammar) -> Option<Vec<Step>> {
@@ -99,18 +129,19 @@ pub(super) fn decode(bytes: &[u8], len: usize, grammar: &Grammar) -> Option<Vec<
                 depth = depth.checked_sub(1)?;
                 Step::Close
             }
-            OPEN if depth > 0 || steps.is_empty() => {
+            tag @ (OPEN | SCOPE) if depth > 0 || steps.is_empty() => {
                 depth += 1;
-                Step::Open { kind: reader.kind()?, syntax: reader.syntax()? }
+                Step::Open { kind: reader.kind()?, syntax: reader.syntax()?, scope: tag == SCOPE }
             }
-            TOKEN if depth > 0 => {
+            tag if depth > 0 => {
+                let naming = *Naming::ALL.get(usize::from(tag.checked_sub(TOKEN)?))?;
                 let start = last.checked_add(reader.number()?)?;
                 last = start.checked_add(reader.number()?)?;
                 if last as usize > len || start == last {
                     return None;
                 }
-                let weight = reader.number()?;
-                Step::Token { start, end: last, weight, kind: reader.kind()?, syntax: reader.syntax()? }
+                let (weight, kind, syntax) = (reader.number()?, reader.kind()?, reader.syntax()?);
+                Step::Token { start, end: last, weight, kind, syntax, naming }
             }
             _ => return None,
         };

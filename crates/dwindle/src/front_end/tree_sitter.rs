@@ -19,6 +19,7 @@ use tree_sitter::{Node, ParseOptions, Parser, TreeCursor};
 
 use super::child;
 use super::languages::Language;
+use super::naming::{Frame, Naming};
 use super::node_types::{Grammar, Place};
 use super::outline::{Step, build};
 use super::productions::Matchers;
@@ -68,7 +69,9 @@ pub(super) fn outline(bytes: &[u8], grammar: &Grammar) -> Result<Vec<Step>, Refu
     let root = tree.root_node();
     let mut cursor = tree.walk();
     let mut walk = Walk::new(bytes, grammar, tree.walk());
-    walk.open(grammar.number(root.kind_id()), Role::Fixed.into(), root.byte_range(), false);
+    let kind = grammar.number(root.kind_id());
+    walk.open(kind, Role::Fixed.into(), root.byte_range(), false, false);
+    walk.frames.push(Frame::root(grammar.kind(kind).facts));
     walk.sit(&root);
     if !cursor.goto_first_child() {
         walk.uncovered(root.start_byte());
@@ -138,6 +141,10 @@ struct Walk<'a> {
     ahead: TreeCursor<'a>,
     /// The number of lists so far.
     lists: u32,
+    /// The nodes that it is in, as far as names are concerned.
+    frames: Vec<Frame>,
+    /// The field of a body.
+    body: Option<u16>,
 }
 
 /// An open node.
@@ -180,6 +187,8 @@ impl<'a> Walk<'a> {
             matchers: Matchers::new(&grammar.knowledge),
             ahead,
             lists: 0,
+            frames: Vec::new(),
+            body: grammar.body(),
         }
     }
 
@@ -236,7 +245,7 @@ impl<'a> Walk<'a> {
         let parent = self.open.iter_mut().rev().find(|open| open.kind != group)?;
         let mut seat = parent.seats.pop()?;
         for syntax in seat.begins.drain(..) {
-            self.open(group, syntax, 0..0, false);
+            self.open(group, syntax, 0..0, false, false);
         }
         Some(seat)
     }
@@ -264,12 +273,21 @@ impl<'a> Walk<'a> {
     fn inner(&mut self, node: &Node<'a>, field: u16, seat: Option<Seat>) {
         let kind = self.grammar.number(node.kind_id());
         let (syntax, is_element) = self.syntax(kind, node.is_extra(), field, &seat);
-        self.open(kind, syntax, node.byte_range(), is_element);
+        let (facts, field) = (self.grammar.kind(kind).facts, self.grammar.field(field));
+        let body = self.body;
+        let has_body = || body.is_some_and(|body| node.child_by_field_id(body).is_some());
+        let (frame, scope) = self.frame().below(facts, field, has_body);
+        self.frames.push(frame);
+        self.open(kind, syntax, node.byte_range(), is_element, scope);
         self.top().groups_end = seat.map_or(0, |seat| seat.ends);
         self.sit(node);
     }
 
-    fn open(&mut self, kind: u32, syntax: Syntax, span: Range<usize>, is_element: bool) {
+    fn frame(&mut self) -> &mut Frame {
+        self.frames.last_mut().expect("the root is open until the end")
+    }
+
+    fn open(&mut self, kind: u32, syntax: Syntax, span: Range<usize>, is_element: bool, scope: bool) {
         let above = self.open.last().is_some_and(|open| open.weightless);
         self.open.push(Open {
             kind,
@@ -287,7 +305,7 @@ impl<'a> Walk<'a> {
             seats: Vec::new(),
             groups_end: 0,
         });
-        self.steps.push(Step::Open { kind, syntax });
+        self.steps.push(Step::Open { kind, syntax, scope });
     }
 
     fn leaf(&mut self, node: &Node<'_>, field: u16, seat: &Option<Seat>) {
@@ -302,7 +320,10 @@ impl<'a> Walk<'a> {
         }
         let (syntax, is_element) = self.syntax(kind, node.is_extra(), field, seat);
         let weight = u32::from(!self.top().weightless && !self.grammar.kind(kind).comment);
-        self.token(span, weight, kind, syntax);
+        let (known, field) = (self.grammar.kind(kind), self.grammar.field(field));
+        let word = &self.bytes[span.clone()];
+        let naming = self.frame().leaf(known.facts, field, &known.name, word);
+        self.token(span, weight, kind, syntax, naming);
         self.child(kind, self.steps.len() - 1, is_element, true);
     }
 
@@ -314,15 +335,16 @@ impl<'a> Walk<'a> {
         let span = self.seen + first..self.seen + behind;
         self.seen = span.end;
         let kind = self.grammar.uncovered();
-        self.token(span, 0, kind, Role::Deletable.into());
+        self.token(span, 0, kind, Role::Deletable.into(), Naming::Words);
         let step = self.steps.len() - 1;
         let top = self.top();
         (top.children, top.last) = (top.children + 1, step);
     }
 
-    fn token(&mut self, span: Range<usize>, weight: u32, kind: u32, syntax: Syntax) {
+    fn token(&mut self, span: Range<usize>, weight: u32, kind: u32, syntax: Syntax, naming: Naming) {
         self.tokens += 1;
-        self.steps.push(Step::Token { start: span.start as u32, end: span.end as u32, weight, kind, syntax });
+        let (start, end) = (span.start as u32, span.end as u32);
+        self.steps.push(Step::Token { start, end, weight, kind, syntax, naming });
     }
 
     fn close_root(&mut self) {
@@ -334,6 +356,9 @@ impl<'a> Walk<'a> {
         let end = self.top().span.end;
         self.uncovered(end);
         let open = self.open.pop().expect("a node is open");
+        if open.kind != self.grammar.group() {
+            self.frames.pop();
+        }
         if self.tokens == open.tokens {
             self.steps.truncate(open.step);
             return;
@@ -356,11 +381,11 @@ impl<'a> Walk<'a> {
             Step::Open { .. } | Step::Close => 0,
         };
         let weight = self.steps[open.step..].iter().map(weight).sum();
-        let Step::Open { kind, syntax } = self.steps[open.step] else { return };
+        let Step::Open { kind, syntax, .. } = self.steps[open.step] else { return };
         self.steps.truncate(open.step);
         self.tokens = open.tokens;
         self.seen = self.seen.max(open.span.end);
-        self.token(open.span.start..self.seen, weight, kind, syntax);
+        self.token(open.span.start..self.seen, weight, kind, syntax, Naming::Words);
     }
 
     /// A node and its only child have the same text: one of them is asked about.

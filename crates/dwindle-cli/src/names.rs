@@ -1,0 +1,75 @@
+//! `dwindle parse --names`: what each part of a text that can go has to do with names.
+
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+
+use dwindle::core::{How, Role, Tree};
+use serde::Serialize;
+
+/// The mentions of names by the nodes that can go.
+pub(crate) struct Names<'a> {
+    tree: &'a Tree,
+    /// The mentions of each node that lie in no node below it that can go, by number.
+    own: Vec<Vec<u32>>,
+}
+
+/// The names of one node, in the order of the alphabet.
+#[derive(Serialize)]
+pub(crate) struct NamesRow {
+    introduces: BTreeSet<String>,
+    mentions: BTreeSet<String>,
+    /// Words in strings and comments.
+    may_mention: BTreeSet<String>,
+}
+
+impl<'a> Names<'a> {
+    pub(crate) fn of(tree: &'a Tree) -> Self {
+        let mut item_of = vec![0; tree.text().len()];
+        for (index, node) in tree.nodes().iter().enumerate() {
+            if node.role == Role::Deletable {
+                item_of[node.tokens()].fill(index);
+            }
+        }
+        let mut own = vec![Vec::new(); tree.nodes().len()];
+        for (number, mention) in (0..).zip(tree.names().mentions()) {
+            own[item_of[mention.token as usize]].push(number);
+        }
+        Self { tree, own }
+    }
+
+    /// Whether `node` can go, and has names or is all.
+    pub(crate) fn shows(&self, node: usize) -> bool {
+        node == 0 || self.tree.nodes()[node].role == Role::Deletable && !self.own[node].is_empty()
+    }
+
+    pub(crate) fn row(&self, node: usize) -> NamesRow {
+        let names = self.tree.names();
+        let mentions = || self.own[node].iter().map(|&number| names.mentions()[number as usize]);
+        let spelled = |how: How| {
+            let of_it = mentions().filter(|mention| mention.how == how);
+            of_it.map(|mention| String::from_utf8_lossy(names.spelling(mention.name)).into_owned()).collect()
+        };
+        NamesRow {
+            introduces: spelled(How::Introduces),
+            mentions: spelled(How::Uses),
+            may_mention: spelled(How::Weak),
+        }
+    }
+}
+
+impl NamesRow {
+    /// Prints a line for each kind of mention that there is.
+    pub(crate) fn print(&self, out: &mut dyn Write, indent: usize) -> io::Result<()> {
+        for (what, names) in [
+            ("introduces", &self.introduces),
+            ("mentions", &self.mentions),
+            ("may mention", &self.may_mention),
+        ] {
+            if !names.is_empty() {
+                let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                writeln!(out, "{:indent$}{what} {}", "", names.join(", "))?;
+            }
+        }
+        Ok(())
+    }
+}

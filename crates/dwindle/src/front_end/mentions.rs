@@ -1,0 +1,350 @@
+//! From what the tokens of a text have to do with names to the mentions of names in it.
+//!
+//! Three things show only when the whole text is known. An import introduces its last name, if
+//! nothing in it is marked. An assignment introduces what nothing around it does. And where nothing at
+//! all is marked, the first mention of a name introduces it.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use dwindle_core::{How, TreeBuilder};
+
+use super::naming::{Naming, bare};
+
+const NONE: u32 = u32::MAX;
+
+/// Takes what there is to know of a text, in its order.
+pub(super) struct Gathering<'a> {
+    bytes: &'a [u8],
+    /// Whether names in another case are the same.
+    folds_case: bool,
+    numbers: HashMap<Box<[u8]>, u32>,
+    spellings: Vec<Box<[u8]>>,
+    spans: Vec<Range<u32>>,
+    entries: Vec<Entry>,
+    open: Vec<Open>,
+    scopes: Vec<Scope>,
+    /// What one deletable part of an import has, where nothing in it is marked.
+    imports: Vec<Range<usize>>,
+}
+
+/// A token that has to do with names.
+#[derive(Clone, Copy)]
+struct Entry {
+    token: u32,
+    /// None where there are several words in it.
+    name: u32,
+    naming: Naming,
+    /// Part of an import.
+    import: bool,
+}
+
+struct Open {
+    import: bool,
+    /// Where a new one would be looked for in an import.
+    part: bool,
+    first: usize,
+    marked: bool,
+    /// Whether it ends with what stands for all names.
+    all: bool,
+    scope: Option<usize>,
+}
+
+/// A scope with something in it, by the entries that it has.
+struct Scope {
+    entries: Range<usize>,
+    /// The name of the node that it is.
+    head: u32,
+}
+
+impl<'a> Gathering<'a> {
+    pub(super) fn new(bytes: &'a [u8], folds_case: bool) -> Self {
+        Self {
+            bytes,
+            folds_case,
+            numbers: HashMap::new(),
+            spellings: Vec::new(),
+            spans: Vec::new(),
+            entries: Vec::new(),
+            open: Vec::new(),
+            scopes: Vec::new(),
+            imports: Vec::new(),
+        }
+    }
+
+    /// A node begins; `part` of an import is what can go.
+    pub(super) fn open(&mut self, scope: bool, import: bool, part: bool) {
+        let inside = self.open.last().is_some_and(|open| open.import);
+        let first = self.entries.len();
+        let scope = scope.then(|| {
+            self.scopes.push(Scope { entries: first..first, head: NONE });
+            self.scopes.len() - 1
+        });
+        self.open.push(Open {
+            import: import || inside,
+            part: part && inside || import && !inside,
+            first,
+            marked: false,
+            all: false,
+            scope,
+        });
+    }
+
+    /// The innermost node ends.
+    pub(super) fn close(&mut self) {
+        let Some(mut open) = self.open.pop() else { return };
+        let end = self.entries.len();
+        if open.part && !open.marked && open.first < end {
+            if !open.all {
+                self.imports.push(open.first..end);
+            }
+            open.marked = true;
+        }
+        if let Some(scope) = open.scope {
+            self.scopes[scope].entries.end = end;
+        }
+        if let Some(around) = self.open.last_mut() {
+            around.marked |= open.marked;
+            around.all |= open.all;
+        }
+    }
+
+    /// The next token; `part` if it can go by itself.
+    pub(super) fn token(&mut self, span: Range<u32>, naming: Naming, part: bool) {
+        let token = self.spans.len() as u32;
+        let text = &self.bytes[span.start as usize..span.end as usize];
+        self.spans.push(span);
+        let import = self.open.last().is_some_and(|open| open.import);
+        if naming == Naming::Nothing {
+            if import
+                && matches!(text, b"*" | b"_" | b"...")
+                && let Some(open) = self.open.last_mut()
+            {
+                open.all = true;
+            }
+            return;
+        }
+        let several = matches!(naming, Naming::Words | Naming::Code);
+        let name = if several { NONE } else { self.number(bare(text)) };
+        let part = part && import;
+        if part {
+            self.open(false, false, true);
+        }
+        if let Some(open) = self.open.last_mut() {
+            open.marked |= matches!(naming, Naming::Introduces | Naming::Heads);
+        }
+        if naming == Naming::Heads
+            && let Some(scope) = self.open.iter().rev().find_map(|open| open.scope)
+        {
+            self.scopes[scope].head = name;
+        }
+        self.entries.push(Entry { token, name, naming, import });
+        if part {
+            self.close();
+        }
+    }
+
+    fn number(&mut self, word: &[u8]) -> u32 {
+        if let Some(number) = self.find(word) {
+            return number;
+        }
+        let number = self.spellings.len() as u32;
+        let spelling: Box<[u8]> =
+            if self.folds_case { word.to_ascii_lowercase().into() } else { word.into() };
+        self.spellings.push(spelling.clone());
+        self.numbers.insert(spelling, number);
+        number
+    }
+
+    fn find(&self, word: &[u8]) -> Option<u32> {
+        if self.folds_case && word.iter().any(u8::is_ascii_uppercase) {
+            return self.numbers.get(&*word.to_ascii_lowercase()).copied();
+        }
+        self.numbers.get(word).copied()
+    }
+
+    /// All mentions, the text being over.
+    pub(super) fn settle(mut self) -> Mentions {
+        while !self.open.is_empty() {
+            self.close();
+        }
+        self.scopes.retain(|scope| !scope.entries.is_empty());
+        let mut how: Vec<How> = self.entries.iter().map(|entry| how(entry.naming)).collect();
+        let in_paths = self.settle_imports(&mut how);
+        self.settle_scopes(&mut how);
+        if !how.contains(&How::Introduces) && in_paths.is_empty() {
+            self.first_mentions(&mut how);
+        }
+        self.settle_paths(&mut how);
+        self.write(&how, &in_paths)
+    }
+
+    /// Marks the last name of each import. The result is what words in strings introduce.
+    fn settle_imports(&mut self, how: &mut [How]) -> HashMap<u32, u32> {
+        let mut in_paths = HashMap::new();
+        for entries in std::mem::take(&mut self.imports) {
+            let last = entries.end - 1;
+            let entry = self.entries[last];
+            if entry.name != NONE {
+                how[last] = How::Introduces;
+            } else if let Some(name) = self.last_of_path(entry.token) {
+                in_paths.insert(entry.token, name);
+            }
+        }
+        in_paths
+    }
+
+    /// The last part of a path that is a name somewhere.
+    fn last_of_path(&self, token: u32) -> Option<u32> {
+        let path = bare(self.text(token));
+        let is_version = |part: &&[u8]| part[0] == b'v' && part[1..].iter().all(u8::is_ascii_digit);
+        let mut parts = path.rsplit(|&byte| byte == b'/').filter(|part| !part.is_empty());
+        parts.find(|part| !is_version(part)).and_then(|part| self.find(part))
+    }
+
+    /// What assignments introduce, and what only seems to be introduced.
+    fn settle_scopes(&self, how: &mut [How]) {
+        // How many of the scopes that are open introduce each name.
+        let mut known = vec![0u32; self.spellings.len()];
+        let mut open: Vec<(Range<usize>, u32, Vec<u32>)> = vec![(0..self.entries.len(), NONE, Vec::new())];
+        let own = self.own_introductions(how);
+        let mut scopes = self.scopes.iter().zip(&own[1..]).peekable();
+        own[0].iter().for_each(|&name| known[name as usize] += 1);
+        for index in 0..self.entries.len() {
+            while open.len() > 1 && open.last().is_some_and(|(entries, ..)| entries.end <= index) {
+                for name in open.pop().map(|(_, _, names)| names).unwrap_or_default() {
+                    known[name as usize] -= 1;
+                }
+            }
+            while let Some((scope, names)) = scopes.next_if(|(scope, _)| scope.entries.start <= index) {
+                names.iter().for_each(|&name| known[name as usize] += 1);
+                open.push((scope.entries.clone(), scope.head, names.clone()));
+            }
+            let Entry { name, naming, .. } = self.entries[index];
+            match naming {
+                // A constructor is called like its class.
+                Naming::Introduces if open.iter().rev().take(2).any(|(_, head, _)| *head == name) => {
+                    how[index] = How::Uses;
+                }
+                Naming::Assigns if known[name as usize] == 0 => {
+                    how[index] = How::Introduces;
+                    known[name as usize] += 1;
+                    if let Some((.., names)) = open.last_mut() {
+                        names.push(name);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The names that each scope introduces, that around all of them first.
+    fn own_introductions(&self, how: &[How]) -> Vec<Vec<u32>> {
+        let mut own = vec![Vec::new(); self.scopes.len() + 1];
+        let mut open: Vec<usize> = Vec::new();
+        let mut next = 0;
+        for (index, entry) in self.entries.iter().enumerate() {
+            while open.last().is_some_and(|&scope| self.scopes[scope].entries.end <= index) {
+                open.pop();
+            }
+            while self.scopes.get(next).is_some_and(|scope| scope.entries.start <= index) {
+                open.push(next);
+                next += 1;
+            }
+            if how[index] == How::Introduces {
+                // The name of a scope is known around it.
+                let depth = open.len() - usize::from(entry.naming == Naming::Heads && !open.is_empty());
+                own[depth.checked_sub(1).map_or(0, |depth| open[depth] + 1)].push(entry.name);
+            }
+        }
+        own
+    }
+
+    /// Nothing is marked: what comes first introduces.
+    fn first_mentions(&self, how: &mut [How]) {
+        let mut seen = vec![false; self.spellings.len()];
+        for (how, entry) in how.iter_mut().zip(&self.entries) {
+            if entry.name != NONE && !std::mem::replace(&mut seen[entry.name as usize], true) {
+                *how = How::Introduces;
+            }
+        }
+    }
+
+    /// What stands before the last name in the path of an import is used only if it is declared here.
+    fn settle_paths(&self, how: &mut [How]) {
+        let mut declared = vec![false; self.spellings.len()];
+        for (how, entry) in how.iter().zip(&self.entries) {
+            if *how == How::Introduces && !entry.import && entry.name != NONE {
+                declared[entry.name as usize] = true;
+            }
+        }
+        for (how, entry) in how.iter_mut().zip(&self.entries) {
+            if entry.import && *how == How::Uses && !declared[entry.name as usize] {
+                *how = How::Weak;
+            }
+        }
+    }
+
+    /// Puts it all into the order of the tokens, with the words that are in comments and strings.
+    fn write(self, how: &[How], in_paths: &HashMap<u32, u32>) -> Mentions {
+        let mut list = Vec::with_capacity(self.entries.len());
+        let mut entries = self.entries.iter().zip(how).peekable();
+        let mut seen = 0;
+        for (token, span) in (0..).zip(&self.spans) {
+            let gap = &self.bytes[seen..span.start as usize];
+            let weak = |word: &[u8]| Some((token, self.find(word)?, How::Weak));
+            list.extend(words(gap).filter_map(weak));
+            seen = span.end as usize;
+            let Some((entry, &how)) = entries.next_if(|(entry, _)| entry.token == token) else { continue };
+            if entry.name != NONE {
+                list.push((token, entry.name, how));
+                continue;
+            }
+            let path = in_paths.get(&token);
+            let found = words(self.text(token)).filter_map(|word| self.find(word));
+            list.extend(found.filter(|name| Some(name) != path).map(|name| (token, name, how)));
+            list.extend(path.map(|&name| (token, name, How::Introduces)));
+        }
+        Mentions { list, next: 0, token: 0, spellings: self.spellings }
+    }
+
+    fn text(&self, token: u32) -> &'a [u8] {
+        let span = &self.spans[token as usize];
+        &self.bytes[span.start as usize..span.end as usize]
+    }
+}
+
+fn how(naming: Naming) -> How {
+    match naming {
+        Naming::Introduces | Naming::Heads => How::Introduces,
+        Naming::Uses | Naming::Assigns | Naming::Code => How::Uses,
+        Naming::Words | Naming::Nothing => How::Weak,
+    }
+}
+
+/// The words of a text.
+fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | 0x80..);
+    text.split(move |byte| !letter(byte)).filter(|word| !word.is_empty() && !word[0].is_ascii_digit())
+}
+
+/// The mentions of names in a text.
+pub(super) struct Mentions {
+    list: Vec<(u32, u32, How)>,
+    next: usize,
+    token: u32,
+    spellings: Vec<Box<[u8]>>,
+}
+
+impl Mentions {
+    /// Tells `builder` those of the token that it has got last; to be called behind each of them.
+    pub(super) fn tell(&mut self, builder: &mut TreeBuilder) {
+        while let Some(&(token, name, how)) = self.list.get(self.next)
+            && token == self.token
+        {
+            builder.name(&self.spellings[name as usize], how);
+            self.next += 1;
+        }
+        self.token += 1;
+    }
+}
