@@ -1,5 +1,5 @@
 //! Brackets: a pair of them goes together with what is between them, or with the token before it, so
-//! that a call becomes its argument, or alone.
+//! that a call becomes its argument, or alone; or all of it becomes a name.
 
 use alloc::vec::Vec;
 
@@ -7,6 +7,8 @@ use super::choice::{Change, Choice};
 use super::lexical::Lexical;
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
+    let most_mentioned = lexical.names().iter().max_by_key(|name| name.mentions.len());
+    let name = most_mentioned.map(|name| name.string());
     let pairs = lexical.pairs().map(|(open, close)| {
         let close_alone = close..close + 1;
         let mut alternatives = alloc::vec![Change::removal([open..close + 1])];
@@ -16,6 +18,7 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
             }
             alternatives.push(Change::removal([open..open + 1, close_alone]));
         }
+        alternatives.extend(name.clone().map(|name| Change::replacement(open..close + 1, name)));
         Choice { alternatives }
     });
     pairs.collect()

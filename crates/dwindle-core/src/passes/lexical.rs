@@ -5,7 +5,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::{How, Text, Tree};
+use crate::{How, StandIn, Text, Tree};
 
 /// The tokens of a tree.
 pub(super) struct Lexical<'a> {
@@ -13,14 +13,33 @@ pub(super) struct Lexical<'a> {
     pub(super) text: &'a Text,
     /// What each token is.
     classes: Vec<Class>,
+    names: Vec<Name<'a>>,
     /// The partner of each bracket.
     partners: BTreeMap<u32, u32>,
+}
+
+/// A name.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Name<'a> {
+    /// How it is spelled where it is mentioned first.
+    pub(super) spelling: &'a [u8],
+    /// The tokens that mention it.
+    pub(super) mentions: Vec<usize>,
+    /// Those of them that introduce it.
+    pub(super) introduced: Vec<usize>,
+}
+
+impl Name<'_> {
+    pub(super) fn string(&self) -> StandIn {
+        StandIn { bytes: self.spelling.to_vec(), tokens: 1 }
+    }
 }
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Class {
-    Name,
+    /// A mention of this name.
+    Name(u32),
     Number,
     /// What is between quotes that are tokens of their own.
     Inside,
@@ -30,33 +49,65 @@ enum Class {
 impl<'a> Lexical<'a> {
     pub(super) fn new(tree: &'a Tree) -> Self {
         let text: &Text = tree.text();
-        let mut classes = alloc::vec![Class::Other; text.len()];
-        for (index, node) in tree
-            .nodes()
-            .iter()
-            .enumerate()
-            .filter(|(index, node)| node.is_leaf(*index) && !node.tokens().is_empty())
-        {
-            let token = node.tokens().start;
+        let mut lexical =
+            Self { tree, text, classes: classes(tree), names: Vec::new(), partners: partners(text) };
+        lexical.find_names();
+        lexical
+    }
+
+    fn find_names(&mut self) {
+        let text = self.text;
+        let known = self.tree.names();
+        // By the number of the name in the tree or, where a tree tells none, by its letters.
+        let mut by_number: BTreeMap<u32, u32> = BTreeMap::new();
+        let mut by_letters: BTreeMap<&[u8], u32> = BTreeMap::new();
+        for mention in known.mentions().iter().filter(|mention| mention.how != How::Weak) {
+            let token = mention.token as usize;
             let piece = text.piece(token);
-            if piece.first().is_some_and(u8::is_ascii_digit) {
-                classes[token] = Class::Number;
-            } else if tree.names().is_empty() && is_word(piece) && is_called_a_name(tree.kind_name(index)) {
-                classes[token] = Class::Name;
-            } else if tree.kind_name(index).contains("string") {
-                classes[token] = Class::Inside;
+            if matches!(self.classes[token], Class::Name(_))
+                || !known.spelling(mention.name).eq_ignore_ascii_case(piece)
+            {
+                continue;
+            }
+            let next = self.names.len() as u32;
+            let name = *by_number.entry(mention.name).or_insert(next);
+            self.mention(name, token);
+            if mention.how == How::Introduces {
+                self.names[name as usize].introduced.push(token);
             }
         }
-        for mention in tree.names().mentions().iter().filter(|mention| mention.how != How::Weak) {
-            if tree.names().spelling(mention.name) == text.piece(mention.token as usize) {
-                classes[mention.token as usize] = Class::Name;
+        if known.is_empty() {
+            for token in (0..text.len()).filter(|&token| is_word(text.piece(token))) {
+                let next = self.names.len() as u32;
+                let name = *by_letters.entry(text.piece(token)).or_insert(next);
+                self.mention(name, token);
             }
         }
-        Self { tree, text, classes, partners: partners(text) }
+    }
+
+    fn mention(&mut self, name: u32, token: usize) {
+        if name as usize == self.names.len() {
+            self.names.push(Name { spelling: self.text.piece(token), ..Name::default() });
+        }
+        self.names[name as usize].mentions.push(token);
+        self.classes[token] = Class::Name(name);
     }
 
     pub(super) fn is_name(&self, token: usize) -> bool {
-        self.classes[token] == Class::Name
+        matches!(self.classes[token], Class::Name(_))
+    }
+
+    /// The name that a token mentions.
+    pub(super) fn name(&self, token: usize) -> Option<&Name<'a>> {
+        match self.classes[token] {
+            Class::Name(name) => self.names.get(name as usize),
+            _ => None,
+        }
+    }
+
+    /// All names, in the order of their first mentions.
+    pub(super) fn names(&self) -> &[Name<'a>] {
+        &self.names
     }
 
     pub(super) fn is_number(&self, token: usize) -> bool {
@@ -92,17 +143,8 @@ impl<'a> Lexical<'a> {
         brackets.count() == 2 * self.pairs_in(tokens).count()
     }
 
-    /// The tokens that mention each name, by its letters.
-    pub(super) fn names(&self) -> BTreeMap<&'a [u8], Vec<usize>> {
-        let mut names: BTreeMap<&[u8], Vec<usize>> = BTreeMap::new();
-        for token in (0..self.text.len()).filter(|&token| self.is_name(token)) {
-            names.entry(self.text.piece(token)).or_default().push(token);
-        }
-        names
-    }
-
     /// The tokens of a range as one string, with the gaps between them.
-    pub(super) fn string(&self, tokens: Range<usize>) -> crate::StandIn {
+    pub(super) fn string(&self, tokens: Range<usize>) -> StandIn {
         let weight = self.weight(tokens.clone());
         let bytes = match (tokens.clone().next(), tokens.clone().last()) {
             (Some(first), Some(last)) => {
@@ -110,7 +152,7 @@ impl<'a> Lexical<'a> {
             }
             _ => &[],
         };
-        crate::StandIn { bytes: bytes.to_vec(), tokens: weight }
+        StandIn { bytes: bytes.to_vec(), tokens: weight }
     }
 }
 
@@ -121,11 +163,19 @@ fn is_word(piece: &[u8]) -> bool {
         && letters.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | 0x80..))
 }
 
-/// Whether grammars call a leaf of this kind a name.
-fn is_called_a_name(kind: &str) -> bool {
-    ["identifier", "name", "word", "atom", "symbol", "variable", "constant"]
-        .iter()
-        .any(|called| kind.contains(called))
+/// What tokens are, apart from names.
+fn classes(tree: &Tree) -> Vec<Class> {
+    let mut classes = alloc::vec![Class::Other; tree.text().len()];
+    for (index, node) in tree.nodes().iter().enumerate().filter(|(index, node)| node.is_leaf(*index)) {
+        for token in node.tokens() {
+            if tree.text().piece(token).first().is_some_and(u8::is_ascii_digit) {
+                classes[token] = Class::Number;
+            } else if tree.kind_name(index).contains("string") {
+                classes[token] = Class::Inside;
+            }
+        }
+    }
+    classes
 }
 
 /// The brackets that close those that are opened, where they match.

@@ -16,8 +16,11 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
             shorter_strings(piece, lexical.is_string(token))
         };
         let smaller = strings.into_iter().filter(|string| (string.len(), &string[..]) < (piece.len(), piece));
-        let replaced = |bytes| {
-            Change::replacement(token..token + 1, StandIn { bytes, tokens: lexical.text.weight(token) })
+        let weight = lexical.text.weight(token);
+        let replaced = |bytes: Vec<u8>| {
+            // Quotes and what is between them may be one piece here.
+            let tokens = weight.min(if bytes.len() == 2 && weight > 1 { 2 } else { 3 });
+            Change::replacement(token..token + 1, StandIn { bytes, tokens })
         };
         let alternatives: Vec<Change> = smaller.map(replaced).collect();
         (!alternatives.is_empty()).then_some(Choice { alternatives })

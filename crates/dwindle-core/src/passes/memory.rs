@@ -2,19 +2,22 @@
 //!
 //! The reasons for which a refused change may succeed later are that its surroundings changed, or that
 //! a name in it is not used elsewhere any more. So a change is remembered by what goes, what comes, the
-//! tokens on both sides of it, and how often the text mentions each name that goes.
+//! tokens on both sides of it, and whether the text mentions each name that goes once, twice or more
+//! often. A name that was given another spelling is still the same name.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 
 use super::choice::Change;
 use super::lexical::Lexical;
-use crate::Text;
 
-/// Hashes of refused changes.
+/// Hashes of refused changes, and the names that were renamed: what each is spelled now, and was at
+/// first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Refused {
     changes: Arc<BTreeSet<u64>>,
+    renamed: Arc<BTreeMap<Vec<u8>, Vec<u8>>>,
 }
 
 impl Refused {
@@ -25,41 +28,49 @@ impl Refused {
     pub(super) fn insert(&mut self, signature: u64) {
         Arc::make_mut(&mut self.changes).insert(signature);
     }
+
+    /// All mentions of `from` have become `to`, which was not mentioned before.
+    pub(super) fn rename(&mut self, from: &[u8], to: &[u8]) {
+        let renamed = Arc::make_mut(&mut self.renamed);
+        let first = renamed.remove(from).unwrap_or_else(|| from.to_vec());
+        renamed.insert(to.to_vec(), first);
+    }
 }
 
 /// What tells changes from each other across texts.
 pub(super) struct Signatures<'a> {
-    text: &'a Text,
-    mentions: BTreeMap<&'a [u8], u32>,
+    lexical: &'a Lexical<'a>,
+    renamed: &'a BTreeMap<Vec<u8>, Vec<u8>>,
 }
 
 impl<'a> Signatures<'a> {
-    pub(super) fn new(lexical: &'a Lexical<'a>) -> Self {
-        let mut mentions = BTreeMap::new();
-        for token in 0..lexical.text.len() {
-            if lexical.is_name(token) {
-                *mentions.entry(lexical.text.piece(token)).or_insert(0) += 1;
-            }
-        }
-        Self { text: lexical.text, mentions }
+    pub(super) fn new(lexical: &'a Lexical<'a>, refused: &'a Refused) -> Self {
+        Self { lexical, renamed: &refused.renamed }
     }
 
-    pub(super) fn of(&self, change: &Change) -> u64 {
+    fn first_spelling(&self, string: &'a [u8]) -> &[u8] {
+        self.renamed.get(string).map_or(string, |first| first)
+    }
+
+    pub(super) fn of(&self, change: &'a Change) -> u64 {
+        let text = self.lexical.text;
         let mut hash = Fnv::default();
+        let beside = |token: Option<usize>| match token.filter(|&token| token < text.len()) {
+            // Any name: merging names is no reason to ask about all that is beside them.
+            Some(token) if self.lexical.is_name(token) => b"name",
+            Some(token) => text.piece(token),
+            None => &[],
+        };
         for edit in change.edits() {
             let range = edit.range();
-            let before = range.start.checked_sub(1).map(|token| self.text.piece(token));
-            let behind = (range.end < self.text.len()).then(|| self.text.piece(range.end));
-            hash.add(before.unwrap_or_default());
-            for token in range {
-                let piece = self.text.piece(token);
-                hash.add(piece);
-                if let Some(&mentions) = self.mentions.get(piece) {
-                    hash.add(&mentions.to_le_bytes());
-                }
+            hash.add(beside(range.start.checked_sub(1)));
+            for token in range.clone() {
+                let piece = text.piece(token);
+                hash.add(self.first_spelling(piece));
+                hash.add(&[self.lexical.name(token).map_or(0, |name| name.mentions.len().min(3) as u8)]);
             }
-            hash.add(edit.with.as_ref().map_or(&[], |string| &string.bytes));
-            hash.add(behind.unwrap_or_default());
+            hash.add(edit.with.as_ref().map_or(&[], |string| self.first_spelling(&string.bytes)));
+            hash.add(beside(Some(range.end)));
         }
         hash.0
     }

@@ -2,10 +2,12 @@
 
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
+use core::cmp::Reverse;
+use core::ops::Range;
 
 use super::choice::{Change, Choice, Edit};
 use super::delete::removed_with;
-use super::lexical::Lexical;
+use super::lexical::{Lexical, Name};
 use crate::StandIn;
 use crate::tree::Role;
 
@@ -16,69 +18,58 @@ const FEW: usize = 40;
 /// choose first.
 pub(super) fn renames(lexical: &Lexical<'_>) -> Vec<Choice> {
     let taken: BTreeSet<&[u8]> = (0..lexical.text.len()).map(|token| lexical.text.piece(token)).collect();
-    let mut names: Vec<_> = lexical.names().into_iter().collect();
-    names.sort_by_key(|(name, mentions)| (core::cmp::Reverse(mentions.len()), *name));
-    let mut free = (0u32..).map(letters).filter(|string| !taken.contains(&string[..]));
+    let mut names: Vec<&Name<'_>> = lexical.names().iter().collect();
+    names.sort_by_key(|name| (Reverse(name.mentions.len()), name.mentions[0]));
+    let mut free = (0u32..).map(letters).filter(|string| !taken.contains(&string[..])).peekable();
     let mut choices = Vec::new();
-    let mut string = free.next();
-    for (name, mentions) in names {
-        let (sigil, rest) = match name {
-            [sigil @ (b'$' | b'@'), rest @ ..] => (Some(*sigil), rest),
-            _ => (None, name),
-        };
-        let Some(next) = string.as_ref().filter(|string| string.len() < rest.len()) else { continue };
-        let bytes: Vec<u8> = sigil.into_iter().chain(next.iter().copied()).collect();
-        choices.push(Choice::one(mentioning(&mentions, &bytes)));
-        string = free.next();
-    }
-    choices
-}
-
-/// Each name becomes each of the others: and what introduces the first goes, or nothing more happens.
-pub(super) fn merges(lexical: &Lexical<'_>) -> Vec<Choice> {
-    let names: Vec<_> = lexical.names().into_iter().collect();
-    let mut choices = Vec::new();
-    if names.len() > FEW {
-        return choices;
-    }
-    for (name, mentions) in &names {
-        let gone = declaration(lexical, mentions[0]);
-        for (other, _) in names.iter().filter(|(other, _)| other != name) {
-            let edits = |mentions: &[usize]| -> Vec<Edit> {
-                mentions.iter().map(|&token| Edit::replacement(token..token + 1, string(other))).collect()
-            };
-            let mut alternatives = Vec::new();
-            if let Some(gone) = &gone {
-                let outside = |token: &&usize| !gone.iter().any(|range| range.contains(token));
-                let mut edits = edits(&mentions.iter().filter(outside).copied().collect::<Vec<_>>());
-                edits.extend(gone.iter().cloned().map(Edit::removal));
-                alternatives.push(Change::new(edits));
-            }
-            alternatives.push(Change::new(edits(mentions)));
-            choices.push(Choice { alternatives });
+    for name in names {
+        let sigils = name.spelling.iter().take_while(|byte| matches!(byte, b'$' | b'@')).count();
+        let (sigil, rest) = name.spelling.split_at(sigils);
+        if let Some(string) = free.next_if(|string| string.len() < rest.len()) {
+            let bytes = [sigil, &string].concat();
+            choices.push(Choice::one(Change::new(becoming(&name.mentions, &StandIn { bytes, tokens: 1 }))));
         }
     }
     choices
 }
 
-/// What goes with the smallest node that can go and mentions a name there.
-fn declaration(lexical: &Lexical<'_>, mention: usize) -> Option<Vec<core::ops::Range<usize>>> {
+/// Each name becomes each of the others, and what introduces the first goes; or, after all of these,
+/// nothing more happens.
+pub(super) fn merges(lexical: &Lexical<'_>) -> Vec<Choice> {
+    let mut choices = Vec::new();
+    let names = lexical.names();
+    if names.len() > FEW {
+        return choices;
+    }
+    for name in names {
+        let introduced = name.introduced.first().unwrap_or(&name.mentions[0]);
+        let gone = declaration(lexical, *introduced).unwrap_or_default();
+        let outside = |token: &usize| !gone.iter().any(|range| range.contains(token));
+        let mentions: Vec<usize> = name.mentions.iter().copied().filter(outside).collect();
+        for other in names.iter().filter(|other| other.spelling != name.spelling) {
+            let mut edits = becoming(&mentions, &other.string());
+            edits.extend(gone.iter().cloned().map(Edit::removal));
+            let alone = becoming(&name.mentions, &other.string());
+            choices.push(Choice { alternatives: alloc::vec![Change::new(edits), Change::new(alone)] });
+        }
+    }
+    choices
+}
+
+/// What goes with the smallest node that can go and holds a token.
+fn declaration(lexical: &Lexical<'_>, token: usize) -> Option<Vec<Range<usize>>> {
     let tree = lexical.tree;
-    let around = |node: &usize| tree.nodes()[*node].tokens().contains(&mention);
-    let goes = |node: &usize| tree.nodes()[*node].role == Role::Deletable;
-    let node = (1..tree.nodes().len())
-        .filter(around)
-        .filter(goes)
-        .min_by_key(|&node| (tree.nodes()[node].tokens().len(), core::cmp::Reverse(node)))?;
+    let can_go = |node: &usize| {
+        let node = &tree.nodes()[*node];
+        node.role == Role::Deletable && node.tokens().contains(&token)
+    };
+    let node = (1..tree.nodes().len()).filter(can_go).last()?;
     Some(removed_with(tree, node))
 }
 
-fn mentioning(mentions: &[usize], name: &[u8]) -> Change {
-    Change::new(mentions.iter().map(|&token| Edit::replacement(token..token + 1, string(name))).collect())
-}
-
-fn string(name: &[u8]) -> StandIn {
-    StandIn { bytes: name.to_vec(), tokens: 1 }
+/// These tokens become `string`.
+fn becoming(tokens: &[usize], string: &StandIn) -> Vec<Edit> {
+    tokens.iter().map(|&token| Edit::replacement(token..token + 1, string.clone())).collect()
 }
 
 /// The strings of small letters by length, then alphabet.

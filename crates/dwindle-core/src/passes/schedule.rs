@@ -72,24 +72,25 @@ pub const SCHEDULE: &[&[Step]] = {
     use Pass::*;
     use Way::{OneByOne, Together};
     &[
-        // What wins much with few questions.
+        // What deletion can do, most of which is known to be refused, and what wins much with few
+        // questions.
         &[
+            Step { pass: Delete, level: Default, way: OneByOne },
             Step { pass: Rename, level: Default, way: Together },
             Step { pass: Brackets, level: Default, way: OneByOne },
             Step { pass: Join, level: Default, way: OneByOne },
             Step { pass: Fold, level: Default, way: OneByOne },
             Step { pass: Splice, level: Default, way: OneByOne },
-            Step { pass: Hoist, level: Default, way: OneByOne },
-            Step { pass: Delete, level: Default, way: OneByOne },
+            Step { pass: Merge, level: Default, way: OneByOne },
+            Step { pass: Literals, level: Default, way: OneByOne },
         ],
         // What has many alternatives.
-        &[
-            Step { pass: Literals, level: Default, way: OneByOne },
-            Step { pass: Replace, level: Default, way: OneByOne },
-            Step { pass: Merge, level: Default, way: OneByOne },
-        ],
+        &[Step { pass: Replace, level: Default, way: OneByOne }],
         // What tries everything.
-        &[Step { pass: Windows, level: Thorough, way: OneByOne }],
+        &[
+            Step { pass: Hoist, level: Thorough, way: OneByOne },
+            Step { pass: Windows, level: Thorough, way: OneByOne },
+        ],
     ]
 };
 

@@ -5,13 +5,13 @@ use alloc::sync::Arc;
 
 use super::lexical::Lexical;
 use super::memory::Refused;
-use super::schedule::{Schedule, Step};
+use super::schedule::{Pass, Schedule, Step};
 use super::trial::Trial;
 use crate::{Answer, AnySearch, Ask, MinimizerConfig, Search, Shape, Tree, Variant};
 
 /// When so much of the tokens (one of so many) went by passes, the tree is searched for what can be
 /// deleted as it was at first; else what can go near the changes is found by a pass.
-const MUCH: u64 = 8;
+const MUCH: u64 = 2;
 
 /// The search; see the [module](super).
 #[derive(Clone, Debug)]
@@ -85,6 +85,9 @@ impl PassSearch {
             }
             Phase::Trying(trial) if trial.ask().is_none() => {
                 let unchanged = trial.unchanged().cloned();
+                if self.step().is_some_and(|step| step.pass == Pass::Rename) {
+                    trial.renamed().for_each(|(from, to)| self.refused.rename(from, to));
+                }
                 self.step += 1;
                 self.phase = Phase::Reading;
                 if let Some(tree) = unchanged {

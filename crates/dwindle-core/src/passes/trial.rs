@@ -50,7 +50,7 @@ impl Trial {
         refused: &Refused,
     ) -> Self {
         let lexical = Lexical::new(&tree);
-        let known = Signatures::new(&lexical);
+        let known = Signatures::new(&lexical, refused);
         let mut signatures = Vec::with_capacity(choices.len());
         for choice in &mut choices {
             choice.alternatives.retain(|change| !refused.contains(known.of(change)));
@@ -84,6 +84,16 @@ impl Trial {
     /// The tree, if nothing of it was changed.
     pub(super) fn unchanged(&self) -> Option<&Arc<Tree>> {
         self.taken.is_empty().then_some(&self.tree)
+    }
+
+    /// The names that are taken to be renamed, and what they are called then.
+    pub(super) fn renamed(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
+        let text = self.tree.text();
+        self.taken.iter().filter_map(move |&(choice, alternative)| {
+            let change = &self.menu.choices()[choice as usize].alternatives[alternative as usize];
+            let edit = change.edits().first()?;
+            Some((text.piece(edit.range().start), &edit.with.as_ref()?.bytes[..]))
+        })
     }
 
     pub(super) fn ask(&self) -> Option<&Variant> {
