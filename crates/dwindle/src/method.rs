@@ -104,7 +104,14 @@ impl Method {
         minimizer: MinimizerConfig,
         schedule: &Schedule,
     ) -> (AnySearch, Reading) {
-        let (search, reading) = self.search(input, front_end, minimizer);
+        let deletion = match self {
+            // The passes search the tokens when they have changed what deletion leaves.
+            Self::Guided(GuidedReducer::Guided) if schedule.has_tokens() => {
+                Self::Guided(GuidedReducer::PersesPlus)
+            }
+            method => method,
+        };
+        let (search, reading) = deletion.search(input, front_end, minimizer);
         if schedule.is_empty() || matches!(search, AnySearch::List(_)) {
             return (search, reading);
         }

@@ -37,7 +37,7 @@ impl Choice {
 }
 
 impl Change {
-    /// These edits together, which do not overlap.
+    /// These edits together.
     pub fn new(mut edits: Vec<Edit>) -> Self {
         edits.retain(|edit| !edit.tokens.is_empty());
         edits.sort_unstable_by_key(|edit| edit.tokens.start);
@@ -57,6 +57,11 @@ impl Change {
     /// Of the tokens of `outer` only those of `inner` stay.
     pub fn keep(outer: Range<usize>, inner: Range<usize>) -> Self {
         Self::removal([outer.start..inner.start, inner.end..outer.end])
+    }
+
+    /// Whether no two of its edits are about the same token.
+    pub fn is_possible(&self) -> bool {
+        self.edits.windows(2).all(|pair| pair[0].tokens.end <= pair[1].tokens.start)
     }
 
     /// The edits, in order.

@@ -38,3 +38,8 @@ pub(super) fn removed_with(tree: &Tree, node: usize) -> Vec<Range<usize>> {
     }
     removed
 }
+
+/// Each token.
+pub(super) fn tokens(lexical: &Lexical<'_>) -> Vec<Choice> {
+    (0..lexical.text.len()).map(|token| Choice::one(Change::removal([token..token + 1]))).collect()
+}

@@ -135,6 +135,11 @@ impl<'a> Lexical<'a> {
         inside.map(|(&open, &close)| (open as usize, close as usize)).filter(move |pair| pair.1 < tokens.end)
     }
 
+    /// Behind the brackets that begin right behind a token, or behind the token.
+    pub(super) fn call_end(&self, token: usize) -> usize {
+        self.partners.get(&(token as u32 + 1)).map_or(token + 1, |&close| close as usize + 1)
+    }
+
     /// Whether no bracket of these tokens has its partner elsewhere.
     pub(super) fn is_balanced(&self, tokens: Range<usize>) -> bool {
         let brackets = tokens
@@ -153,6 +158,20 @@ impl<'a> Lexical<'a> {
             _ => &[],
         };
         StandIn { bytes: bytes.to_vec(), tokens: weight }
+    }
+}
+
+impl Lexical<'_> {
+    /// The tokens of a range as one string, with `name` in the place of all names.
+    pub(super) fn about(&self, tokens: Range<usize>, name: &Name<'_>) -> StandIn {
+        let mut bytes = Vec::new();
+        for token in tokens.clone() {
+            if token > tokens.start {
+                bytes.extend(&self.text.bytes()[self.text.span(token - 1).end..self.text.span(token).start]);
+            }
+            bytes.extend(if self.is_name(token) { name.spelling } else { self.text.piece(token) });
+        }
+        StandIn { bytes, tokens: self.weight(tokens) }
     }
 }
 

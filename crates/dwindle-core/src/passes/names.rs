@@ -33,27 +33,32 @@ pub(super) fn renames(lexical: &Lexical<'_>) -> Vec<Choice> {
     choices
 }
 
-/// Each name becomes each of the others, and what introduces the first goes; or, after all of these,
-/// nothing more happens.
+/// Each name becomes each of the others, and what introduces it goes.
 pub(super) fn merges(lexical: &Lexical<'_>) -> Vec<Choice> {
     let mut choices = Vec::new();
-    let names = lexical.names();
-    if names.len() > FEW {
-        return choices;
-    }
-    for name in names {
+    for (name, other) in pairs(lexical) {
         let introduced = name.introduced.first().unwrap_or(&name.mentions[0]);
-        let gone = declaration(lexical, *introduced).unwrap_or_default();
+        let Some(gone) = declaration(lexical, *introduced) else { continue };
         let outside = |token: &usize| !gone.iter().any(|range| range.contains(token));
         let mentions: Vec<usize> = name.mentions.iter().copied().filter(outside).collect();
-        for other in names.iter().filter(|other| other.spelling != name.spelling) {
-            let mut edits = becoming(&mentions, &other.string());
-            edits.extend(gone.iter().cloned().map(Edit::removal));
-            let alone = becoming(&name.mentions, &other.string());
-            choices.push(Choice { alternatives: alloc::vec![Change::new(edits), Change::new(alone)] });
-        }
+        let mut edits = becoming(&mentions, &other.string());
+        edits.extend(gone.into_iter().map(Edit::removal));
+        choices.push(Choice::one(Change::new(edits)));
     }
     choices
+}
+
+/// Each name becomes each of the others, and nothing more.
+pub(super) fn unions(lexical: &Lexical<'_>) -> Vec<Choice> {
+    let unions = pairs(lexical).map(|(name, other)| becoming(&name.mentions, &other.string()));
+    unions.map(|edits| Choice::one(Change::new(edits))).collect()
+}
+
+/// All pairs of names, if these are not too many.
+fn pairs<'a>(lexical: &'a Lexical<'a>) -> impl Iterator<Item = (&'a Name<'a>, &'a Name<'a>)> {
+    let names = if lexical.names().len() > FEW { &[] } else { lexical.names() };
+    let others = |name: &'a Name<'a>| names.iter().filter(|other| other.spelling != name.spelling);
+    names.iter().flat_map(move |name| others(name).map(move |other| (name, other)))
 }
 
 /// What goes with the smallest node that can go and holds a token.

@@ -1,6 +1,7 @@
 //! Replace: a node becomes a smaller one that stands elsewhere and may stand in its place, or the
 //! shortest string of its place (Vulcan's replacement of trees). That covers the literals and names of
-//! the input in the place of an expression.
+//! the input in the place of an expression. One that mentions a name is also tried with a name of the
+//! node that it replaces: with `a++` somewhere, `b <<= 1` becomes `b++`.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
@@ -10,8 +11,9 @@ use super::choice::{Change, Choice};
 use super::lexical::Lexical;
 use crate::StandIn;
 
-/// The most replacements of a node, the smallest of them.
-const MOST: usize = 8;
+/// The most replacements of a node, the smallest of them, and how many of these may be single tokens.
+const MOST: usize = 12;
+const MOST_SINGLE: usize = 4;
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let tree = lexical.tree;
@@ -38,14 +40,22 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
             let of_kind = texts.get(kind).into_iter().flatten();
             // What stands inside of it is hoisted.
             let elsewhere = of_kind.filter(|(_, at)| at.start < all.start || at.end > all.end);
-            strings.extend(
-                elsewhere.map(|(string, _)| string).filter(|string| smaller(string)).take(MOST).cloned(),
-            );
+            for (string, at) in elsewhere.filter(|(string, _)| smaller(string)).take(MOST) {
+                strings.push(string.clone());
+                let name = all.clone().find_map(|token| lexical.name(token));
+                strings
+                    .extend(name.filter(|_| string.tokens > 1).map(|name| lexical.about(at.clone(), name)));
+            }
         }
         let minimal = tree.minimal(slot).map(|string| &lexical.text.stand_ins()[string as usize]);
         strings.extend(minimal.filter(|string| smaller(string)).cloned());
         strings.sort_by_key(|string| (string.tokens, string.bytes.len()));
         strings.dedup();
+        let mut single = 0;
+        strings.retain(|string| {
+            single += usize::from(string.tokens == 1);
+            string.tokens > 1 || single <= MOST_SINGLE
+        });
         strings.truncate(MOST);
         if !strings.is_empty() {
             let alternatives =

@@ -5,7 +5,9 @@ use alloc::vec::Vec;
 
 use super::choice::Choice;
 use super::lexical::Lexical;
-use super::{brackets, delete, fold, hoist, join, literals, names, replace, splice, windows};
+use super::{
+    brackets, delete, fold, hoist, inline, join, literals, names, relocate, replace, splice, windows,
+};
 
 /// A transformation pass. Each is a function from a tree to choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -24,12 +26,20 @@ pub enum Pass {
     Join,
     /// An operation on two numbers becomes its value.
     Fold,
-    /// All mentions of a name mention another one, which declares one of them too many.
+    /// A name becomes something out of its declaration.
+    Inline,
+    /// A node comes in the place of a mention of a name in it.
+    Relocate,
+    /// All mentions of a name mention another one, and what introduces the first goes.
     Merge,
+    /// The same, but nothing goes.
+    Unite,
     /// All mentions of a name get a shorter one.
     Rename,
     /// Numbers and strings get shorter.
     Literals,
+    /// Tokens go, whatever the syntax says.
+    Tokens,
     /// Some tokens one behind the other go.
     Windows,
 }
@@ -63,6 +73,8 @@ pub struct Step {
     pub level: Level,
     /// How its choices are searched.
     pub way: Way,
+    /// Whether it asks again about what was refused while something near it has not changed.
+    pub again: bool,
 }
 
 /// The schedule. When the steps of a stage have found something, all begins again from the first
@@ -75,28 +87,35 @@ pub const SCHEDULE: &[&[Step]] = {
         // What deletion can do, most of which is known to be refused, and what wins much with few
         // questions.
         &[
-            Step { pass: Delete, level: Default, way: OneByOne },
-            Step { pass: Rename, level: Default, way: Together },
-            Step { pass: Brackets, level: Default, way: OneByOne },
-            Step { pass: Join, level: Default, way: OneByOne },
-            Step { pass: Fold, level: Default, way: OneByOne },
-            Step { pass: Splice, level: Default, way: OneByOne },
-            Step { pass: Merge, level: Default, way: OneByOne },
-            Step { pass: Literals, level: Default, way: OneByOne },
+            Step { pass: Delete, level: Default, way: OneByOne, again: false },
+            Step { pass: Rename, level: Default, way: Together, again: false },
+            Step { pass: Brackets, level: Default, way: OneByOne, again: false },
+            Step { pass: Join, level: Default, way: OneByOne, again: false },
+            Step { pass: Fold, level: Default, way: OneByOne, again: false },
+            Step { pass: Splice, level: Default, way: OneByOne, again: false },
+            Step { pass: Merge, level: Default, way: OneByOne, again: false },
+            Step { pass: Literals, level: Default, way: OneByOne, again: false },
         ],
         // What has many alternatives.
-        &[Step { pass: Replace, level: Default, way: OneByOne }],
+        &[
+            Step { pass: Inline, level: Default, way: OneByOne, again: false },
+            Step { pass: Relocate, level: Default, way: OneByOne, again: false },
+            Step { pass: Replace, level: Default, way: OneByOne, again: false },
+        ],
+        // The result is 1-minimal in tokens.
+        &[Step { pass: Tokens, level: Default, way: Together, again: true }],
         // What tries everything.
         &[
-            Step { pass: Hoist, level: Thorough, way: OneByOne },
-            Step { pass: Windows, level: Thorough, way: OneByOne },
+            Step { pass: Hoist, level: Thorough, way: OneByOne, again: false },
+            Step { pass: Unite, level: Thorough, way: OneByOne, again: false },
+            Step { pass: Windows, level: Thorough, way: OneByOne, again: false },
         ],
     ]
 };
 
 impl Pass {
     /// All of them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 15] = [
         Self::Delete,
         Self::Brackets,
         Self::Hoist,
@@ -104,9 +123,13 @@ impl Pass {
         Self::Replace,
         Self::Join,
         Self::Fold,
+        Self::Inline,
+        Self::Relocate,
         Self::Merge,
+        Self::Unite,
         Self::Rename,
         Self::Literals,
+        Self::Tokens,
         Self::Windows,
     ];
 
@@ -120,9 +143,13 @@ impl Pass {
             Self::Replace => "replace",
             Self::Join => "join",
             Self::Fold => "fold",
+            Self::Inline => "inline",
+            Self::Relocate => "relocate",
             Self::Merge => "merge",
+            Self::Unite => "unite",
             Self::Rename => "rename",
             Self::Literals => "literals",
+            Self::Tokens => "tokens",
             Self::Windows => "windows",
         }
     }
@@ -137,9 +164,13 @@ impl Pass {
             Self::Replace => replace::choices(lexical),
             Self::Join => join::choices(lexical),
             Self::Fold => fold::choices(lexical),
+            Self::Inline => inline::choices(lexical),
+            Self::Relocate => relocate::choices(lexical),
             Self::Merge => names::merges(lexical),
+            Self::Unite => names::unions(lexical),
             Self::Rename => names::renames(lexical),
             Self::Literals => literals::choices(lexical),
+            Self::Tokens => delete::tokens(lexical),
             Self::Windows => windows::choices(lexical),
         }
     }
@@ -164,7 +195,7 @@ impl Schedule {
 
     /// The same, but names stay as they are.
     pub fn without_names(self) -> Self {
-        let stays = |step: &Step| !matches!(step.pass, Pass::Rename | Pass::Merge);
+        let stays = |step: &Step| !matches!(step.pass, Pass::Rename | Pass::Merge | Pass::Unite);
         let stages = self.stages.iter().map(|steps| steps.iter().copied().filter(stays).collect());
         Self { stages: stages.collect() }
     }
@@ -172,6 +203,11 @@ impl Schedule {
     fn filtered(wanted: impl Fn(&Step) -> bool) -> Self {
         let stages = SCHEDULE.iter().map(|steps| steps.iter().copied().filter(&wanted).collect());
         Self { stages: stages.collect() }
+    }
+
+    /// Whether it ends with a search of the tokens, so that deletion need not.
+    pub fn has_tokens(&self) -> bool {
+        self.stages.iter().flatten().any(|step| step.pass == Pass::Tokens)
     }
 
     /// Whether there is no step.

@@ -53,7 +53,9 @@ impl Trial {
         let known = Signatures::new(&lexical, refused);
         let mut signatures = Vec::with_capacity(choices.len());
         for choice in &mut choices {
-            choice.alternatives.retain(|change| !refused.contains(known.of(change)));
+            choice
+                .alternatives
+                .retain(|change| change.is_possible() && (step.again || !refused.contains(known.of(change))));
             signatures.push(choice.alternatives.iter().map(|change| known.of(change)).collect());
         }
         let best = Variant::whole(tree.text().clone());

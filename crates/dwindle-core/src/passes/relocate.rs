@@ -1,0 +1,49 @@
+//! Relocate: a node that can go comes in the place of another mention of a name in it, so that
+//! `a < 0; a++` becomes `a++ < 0;`, and an element of a list in the place of empty brackets, so that
+//! `f() { int a, b;` becomes `f(b) { int a;`.
+
+use alloc::vec::Vec;
+
+use super::choice::{Change, Choice, Edit};
+use super::delete::removed_with;
+use super::lexical::Lexical;
+use crate::StandIn;
+use crate::tree::Role;
+
+/// The most tokens of a node that is moved.
+const LONGEST: usize = 8;
+
+pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
+    let (tree, nodes) = (lexical.tree, lexical.tree.nodes());
+    let empty: Vec<_> = lexical.pairs().filter(|(open, close)| open + 1 == *close).collect();
+    let mut choices = Vec::new();
+    for node in (1..nodes.len()).filter(|&node| nodes[node].role == Role::Deletable) {
+        let tokens = nodes[node].tokens();
+        let gone = removed_with(tree, node);
+        let moved = |place: core::ops::Range<usize>, string: StandIn| {
+            let edits = gone.iter().cloned().map(Edit::removal);
+            Change::new(edits.chain([Edit::replacement(place, string)]).collect())
+        };
+        let free = |token: usize| !gone.iter().any(|range| range.contains(&token));
+        let mut alternatives = Vec::new();
+        if (2..=LONGEST).contains(&tokens.len()) {
+            for name in tokens.clone().filter_map(|token| lexical.name(token)) {
+                let places = name.mentions.iter().filter(|&&mention| free(mention));
+                alternatives
+                    .extend(places.map(|&place| moved(place..place + 1, lexical.string(tokens.clone()))));
+            }
+        }
+        if gone.len() > 1 {
+            for &(open, close) in empty.iter().filter(|(open, _)| free(*open)) {
+                let inside = lexical.string(tokens.clone());
+                let around = |token: usize| lexical.text.piece(token);
+                let bytes = [around(open), &inside.bytes, around(close)].concat();
+                alternatives.push(moved(open..close + 1, StandIn { bytes, tokens: inside.tokens + 2 }));
+            }
+        }
+        if !alternatives.is_empty() {
+            choices.push(Choice { alternatives });
+        }
+    }
+    choices
+}
