@@ -59,6 +59,11 @@ impl Change {
         Self::removal([outer.start..inner.start, inner.end..outer.end])
     }
 
+    /// The text with these edits made, which must be possible.
+    pub fn variant(&self, text: &Text) -> Variant {
+        Menu::new(text, alloc::vec![Choice::one(self.clone())]).variant([(0, 0)]).0
+    }
+
     /// Whether no two of its edits are about the same token.
     pub fn is_possible(&self) -> bool {
         self.edits.windows(2).all(|pair| pair[0].tokens.end <= pair[1].tokens.start)

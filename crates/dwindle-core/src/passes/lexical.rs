@@ -176,7 +176,7 @@ impl Lexical<'_> {
 }
 
 /// Whether this is letters, digits and `_` only, or what begins variables of some languages.
-fn is_word(piece: &[u8]) -> bool {
+pub(super) fn is_word(piece: &[u8]) -> bool {
     let letters = piece.strip_prefix(b"$").or(piece.strip_prefix(b"@")).unwrap_or(piece);
     letters.first().is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | 0x80..))
         && letters.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | 0x80..))

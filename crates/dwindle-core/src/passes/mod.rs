@@ -20,6 +20,7 @@ mod fold;
 mod hoist;
 mod inline;
 mod join;
+mod layout;
 mod lexical;
 mod literals;
 mod memory;
@@ -31,6 +32,7 @@ mod search;
 mod splice;
 mod trial;
 mod windows;
+mod words;
 
 pub use choice::{Change, Choice, Edit};
 pub use schedule::{Level, Pass, SCHEDULE, Schedule, Step, Way};

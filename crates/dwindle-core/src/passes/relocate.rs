@@ -1,6 +1,7 @@
 //! Relocate: a node that can go comes in the place of another mention of a name in it, so that
 //! `a < 0; a++` becomes `a++ < 0;`, and an element of a list in the place of empty brackets, so that
-//! `f() { int a, b;` becomes `f(b) { int a;`.
+//! `f() { int a, b;` becomes `f(b) { int a;`. A name alone in brackets comes behind another name near
+//! by, and the brackets go: `a(b) AS SELECT c` becomes `a AS SELECT c b`.
 
 use alloc::vec::Vec;
 
@@ -45,5 +46,26 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
             choices.push(Choice { alternatives });
         }
     }
+    choices.extend(lexical.pairs().filter_map(|(open, close)| unbracketed(lexical, open, close)));
     choices
+}
+
+/// The name between two brackets, behind each other name in the element of a list that all of it is in.
+fn unbracketed(lexical: &Lexical<'_>, open: usize, close: usize) -> Option<Choice> {
+    let (tree, nodes) = (lexical.tree, lexical.tree.nodes());
+    let name = lexical.name(open + 1).filter(|_| open + 2 == close)?;
+    let around = |&node: &usize| {
+        let tokens = nodes[node].tokens();
+        tree.list(node).is_some() && tokens.start < open && tokens.end > close
+    };
+    let element = nodes[(1..nodes.len()).filter(around).last()?].tokens();
+    let other = |&token: &usize| lexical.is_name(token) && !(open..close).contains(&token);
+    let moved = |token: usize| {
+        let bytes = [lexical.text.piece(token), b" ", name.spelling].concat();
+        let behind =
+            Edit::replacement(token..token + 1, StandIn { bytes, tokens: lexical.text.weight(token) + 1 });
+        Change::new(alloc::vec![Edit::removal(open..close + 1), behind])
+    };
+    let alternatives: Vec<Change> = element.filter(other).map(moved).collect();
+    (!alternatives.is_empty()).then_some(Choice { alternatives })
 }

@@ -6,8 +6,10 @@ use alloc::vec::Vec;
 use super::choice::Choice;
 use super::lexical::Lexical;
 use super::{
-    brackets, delete, fold, hoist, inline, join, literals, names, relocate, replace, splice, windows,
+    brackets, delete, fold, hoist, inline, join, layout, literals, names, relocate, replace, splice, windows,
+    words,
 };
+use crate::Tree;
 
 /// A transformation pass. Each is a function from a tree to choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -38,6 +40,10 @@ pub enum Pass {
     Rename,
     /// Numbers and strings get shorter.
     Literals,
+    /// Blank lines and other blanks, and comments, go.
+    Layout,
+    /// A word that is no name becomes another one.
+    Words,
     /// Tokens go, whatever the syntax says.
     Tokens,
     /// Some tokens one behind the other go.
@@ -88,6 +94,7 @@ pub const SCHEDULE: &[&[Step]] = {
         // questions.
         &[
             Step { pass: Delete, level: Default, way: OneByOne, again: false },
+            Step { pass: Layout, level: Default, way: Together, again: false },
             Step { pass: Rename, level: Default, way: Together, again: false },
             Step { pass: Brackets, level: Default, way: OneByOne, again: false },
             Step { pass: Join, level: Default, way: OneByOne, again: false },
@@ -101,6 +108,7 @@ pub const SCHEDULE: &[&[Step]] = {
             Step { pass: Inline, level: Default, way: OneByOne, again: false },
             Step { pass: Relocate, level: Default, way: OneByOne, again: false },
             Step { pass: Replace, level: Default, way: OneByOne, again: false },
+            Step { pass: Words, level: Default, way: OneByOne, again: false },
         ],
         // The result is 1-minimal in tokens.
         &[Step { pass: Tokens, level: Default, way: Together, again: true }],
@@ -115,7 +123,7 @@ pub const SCHEDULE: &[&[Step]] = {
 
 impl Pass {
     /// All of them.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 17] = [
         Self::Delete,
         Self::Brackets,
         Self::Hoist,
@@ -129,6 +137,8 @@ impl Pass {
         Self::Unite,
         Self::Rename,
         Self::Literals,
+        Self::Layout,
+        Self::Words,
         Self::Tokens,
         Self::Windows,
     ];
@@ -149,13 +159,19 @@ impl Pass {
             Self::Unite => "unite",
             Self::Rename => "rename",
             Self::Literals => "literals",
+            Self::Layout => "layout",
+            Self::Words => "words",
             Self::Tokens => "tokens",
             Self::Windows => "windows",
         }
     }
 
-    /// What it proposes.
-    pub(super) fn choices(self, lexical: &Lexical<'_>) -> Vec<Choice> {
+    /// What it proposes for a tree.
+    pub fn propose(self, tree: &Tree) -> Vec<Choice> {
+        self.choices(&Lexical::new(tree))
+    }
+
+    fn choices(self, lexical: &Lexical<'_>) -> Vec<Choice> {
         match self {
             Self::Delete => delete::choices(lexical),
             Self::Brackets => brackets::choices(lexical),
@@ -170,6 +186,8 @@ impl Pass {
             Self::Unite => names::unions(lexical),
             Self::Rename => names::renames(lexical),
             Self::Literals => literals::choices(lexical),
+            Self::Layout => layout::choices(lexical),
+            Self::Words => words::choices(lexical),
             Self::Tokens => delete::tokens(lexical),
             Self::Windows => windows::choices(lexical),
         }

@@ -2,8 +2,8 @@
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
+use core::mem;
 
-use super::lexical::Lexical;
 use super::memory::Refused;
 use super::schedule::{Pass, Schedule, Step};
 use super::trial::Trial;
@@ -12,6 +12,11 @@ use crate::{Answer, AnySearch, Ask, MinimizerConfig, Search, Shape, Tree, Varian
 /// When so much of the tokens (one of so many) went by passes, the tree is searched for what can be
 /// deleted as it was at first; else what can go near the changes is found by a pass.
 const MUCH: u64 = 2;
+
+/// After so many refusals in a row a pass is given up until the others of its stage find nothing
+/// either. Each time that happens it gets this many times more.
+const PATIENCE: u32 = 64;
+const MORE_PATIENCE: u32 = 8;
 
 /// The search; see the [module](super).
 #[derive(Clone, Debug)]
@@ -28,6 +33,9 @@ pub struct PassSearch {
     stage: usize,
     step: usize,
     refused: Refused,
+    /// See [`PATIENCE`], and whether a pass of this stage was given up.
+    patience: u32,
+    given_up: bool,
     /// What was best when the stage began, and how many tokens deletion left.
     at_stage: Variant,
     deleted_to: u64,
@@ -63,6 +71,8 @@ impl PassSearch {
             stage: 0,
             step: 0,
             refused: Refused::default(),
+            patience: PATIENCE,
+            given_up: false,
             deleted_to: 0,
         };
         search.settle();
@@ -84,6 +94,7 @@ impl PassSearch {
                 self.phase = Phase::Reading;
             }
             Phase::Trying(trial) if trial.ask().is_none() => {
+                self.given_up |= trial.is_given_up();
                 let unchanged = trial.unchanged().cloned();
                 if self.step().is_some_and(|step| step.pass == Pass::Rename) {
                     trial.renamed().for_each(|(from, to)| self.refused.rename(from, to));
@@ -110,8 +121,8 @@ impl PassSearch {
                 }
                 continue;
             };
-            let choices = step.pass.choices(&Lexical::new(&tree));
-            let trial = Trial::new(tree.clone(), choices, step, self.minimizer, &self.refused);
+            let choices = step.pass.propose(&tree);
+            let trial = Trial::new(tree.clone(), choices, step, self.minimizer, &self.refused, self.patience);
             if trial.ask().is_some() {
                 self.phase = Phase::Trying(Box::new(trial));
                 return;
@@ -123,8 +134,9 @@ impl PassSearch {
     /// Goes on with the next stage, or the first; whether that is a step of this schedule.
     fn end_stage(&mut self, tree: &Arc<Tree>) -> bool {
         self.step = 0;
+        let given_up = mem::take(&mut self.given_up);
         if self.best.is_smaller_than(&self.at_stage) {
-            self.stage = 0;
+            (self.stage, self.patience) = (0, PATIENCE);
             self.at_stage = self.best.clone();
             let tokens = self.best.tokens().unwrap_or(0);
             if self.deleted_to - tokens.min(self.deleted_to) > self.deleted_to / MUCH
@@ -136,7 +148,11 @@ impl PassSearch {
             }
             return true;
         }
-        self.stage += 1;
+        if given_up {
+            self.patience = self.patience.saturating_mul(MORE_PATIENCE);
+            return true;
+        }
+        (self.stage, self.patience) = (self.stage + 1, PATIENCE);
         if self.stage == self.schedule.stages().len() {
             self.phase = Phase::Done;
             return false;

@@ -1,5 +1,5 @@
 //! Splice: of an element of a list only what is inside of it stays, the elements of a list below it or
-//! what stands between brackets: a block's statements without the block, a declaration without the
+//! what stands between brackets, with or without these: a block's statements without the block, a declaration without the
 //! namespace around it.
 
 use alloc::vec::Vec;
@@ -28,7 +28,8 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
                 }
             }
         }
-        insides.extend(lexical.pairs_in(all.clone()).map(|(open, close)| open + 1..close));
+        let pairs = lexical.pairs_in(all.clone());
+        insides.extend(pairs.flat_map(|(open, close)| [open + 1..close, open..close + 1]));
         insides.retain(|inside| *inside != all && !inside.is_empty());
         insides.sort_by_key(|inside| (core::cmp::Reverse(inside.len()), inside.start));
         insides.dedup();

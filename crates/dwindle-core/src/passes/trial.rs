@@ -38,6 +38,9 @@ pub(super) struct Trial {
     /// The search for those of them that are not taken.
     search: Either,
     question: Option<Variant>,
+    /// How many refusals in a row it goes on for, and how many there were.
+    patience: u32,
+    refusals: u32,
 }
 
 impl Trial {
@@ -48,6 +51,7 @@ impl Trial {
         step: Step,
         minimizer: MinimizerConfig,
         refused: &Refused,
+        patience: u32,
     ) -> Self {
         let lexical = Lexical::new(&tree);
         let known = Signatures::new(&lexical, refused);
@@ -72,6 +76,8 @@ impl Trial {
             open: Arc::new([]),
             search: Either::new(step.way, 0, minimizer),
             question: None,
+            patience,
+            refusals: 0,
         };
         trial.open();
         trial.settle();
@@ -98,6 +104,11 @@ impl Trial {
         })
     }
 
+    /// Whether it was given up after many refusals in a row.
+    pub(super) fn is_given_up(&self) -> bool {
+        self.way == Way::OneByOne && self.refusals >= self.patience
+    }
+
     pub(super) fn ask(&self) -> Option<&Variant> {
         self.question.as_ref()
     }
@@ -110,6 +121,7 @@ impl Trial {
         {
             refused.insert(self.signatures[choice as usize][alternative as usize]);
         }
+        self.refusals = if outcome.is_interesting() { 0 } else { self.refusals + 1 };
         let before = self.search.best().len();
         self.search.tell(outcome);
         if self.search.best().len() < before {
@@ -141,7 +153,7 @@ impl Trial {
     /// Finds the next question.
     fn settle(&mut self) {
         self.question = None;
-        while !self.open.is_empty() {
+        while !self.open.is_empty() && !self.is_given_up() {
             let Some(candidate) = self.search.ask() else {
                 self.alternative += 1;
                 self.open();
