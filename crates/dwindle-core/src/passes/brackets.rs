@@ -11,7 +11,7 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let name = most_mentioned.map(|name| name.string());
     let pairs = lexical.pairs().map(|(open, close)| {
         let close_alone = close..close + 1;
-        let mut alternatives = alloc::vec![Change::removal([open..close + 1])];
+        let mut alternatives = alloc::vec![Change::without(open..close + 1)];
         if close > open + 1 {
             if open > 0 {
                 alternatives.push(Change::removal([open - 1..open + 1, close_alone.clone()]));

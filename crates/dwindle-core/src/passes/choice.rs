@@ -49,6 +49,11 @@ impl Change {
         Self::new(ranges.into_iter().map(Edit::removal).collect())
     }
 
+    /// These tokens go.
+    pub fn without(tokens: Range<usize>) -> Self {
+        Self::new(alloc::vec![Edit::removal(tokens)])
+    }
+
     /// `string` comes in the place of these tokens.
     pub fn replacement(tokens: Range<usize>, string: StandIn) -> Self {
         Self::new(alloc::vec![Edit::replacement(tokens, string)])

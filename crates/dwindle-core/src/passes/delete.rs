@@ -41,5 +41,5 @@ pub(super) fn removed_with(tree: &Tree, node: usize) -> Vec<Range<usize>> {
 
 /// Each token.
 pub(super) fn tokens(lexical: &Lexical<'_>) -> Vec<Choice> {
-    (0..lexical.text.len()).map(|token| Choice::one(Change::removal([token..token + 1]))).collect()
+    (0..lexical.text.len()).map(|token| Choice::one(Change::without(token..token + 1))).collect()
 }

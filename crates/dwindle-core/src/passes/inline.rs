@@ -10,7 +10,6 @@ use super::choice::{Change, Choice, Edit};
 use super::delete::removed_with;
 use super::lexical::{Lexical, Name};
 use crate::StandIn;
-use crate::tree::Role;
 
 /// The most mentions elsewhere, and the most parts of a declaration that are tried, the largest.
 const MOST_MENTIONS: usize = 2;
@@ -23,12 +22,8 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
 fn inlined(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     let (tree, nodes) = (lexical.tree, lexical.tree.nodes());
     let introduced = *name.introduced.first()?;
-    let around = |token: usize| {
-        move |&node: &usize| nodes[node].role == Role::Deletable && nodes[node].tokens().contains(&token)
-    };
-    let declarations = (1..nodes.len()).filter(around(introduced));
     let mut alternatives = Vec::new();
-    for declaration in declarations {
+    for declaration in lexical.deletable_around(introduced) {
         let all = nodes[declaration].tokens();
         let elsewhere: Vec<usize> =
             name.mentions.iter().copied().filter(|mention| !all.contains(mention)).collect();
@@ -56,7 +51,7 @@ fn inlined(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
             let calls: Vec<_> = elsewhere.iter().map(|&token| token..lexical.call_end(token)).collect();
             let elements: Vec<_> = elsewhere
                 .iter()
-                .filter_map(|&token| (1..nodes.len()).filter(around(token)).last())
+                .filter_map(|&token| lexical.deletable_around(token).next())
                 .map(|node| nodes[node].tokens())
                 .collect();
             let bracketed =

@@ -5,6 +5,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::tree::Role;
 use crate::{How, StandIn, Text, Tree};
 
 /// The tokens of a tree.
@@ -13,6 +14,8 @@ pub(super) struct Lexical<'a> {
     pub(super) text: &'a Text,
     /// What each token is.
     classes: Vec<Class>,
+    /// The leaf of each token.
+    leaves: Vec<u32>,
     names: Vec<Name<'a>>,
     /// The partner of each bracket.
     partners: BTreeMap<u32, u32>,
@@ -49,8 +52,8 @@ enum Class {
 impl<'a> Lexical<'a> {
     pub(super) fn new(tree: &'a Tree) -> Self {
         let text: &Text = tree.text();
-        let mut lexical =
-            Self { tree, text, classes: classes(tree), names: Vec::new(), partners: partners(text) };
+        let (classes, leaves) = classes(tree);
+        let mut lexical = Self { tree, text, classes, leaves, names: Vec::new(), partners: partners(text) };
         lexical.find_names();
         lexical
     }
@@ -119,6 +122,17 @@ impl<'a> Lexical<'a> {
         self.classes[token] == Class::Inside
     }
 
+    /// The nodes that hold a token, innermost first; the root is none of them.
+    pub(super) fn around(&self, token: usize) -> impl Iterator<Item = usize> + '_ {
+        let leaf = self.leaves[token] as usize;
+        core::iter::successors(Some(leaf), |&node| self.tree.parent(node)).take_while(|&node| node > 0)
+    }
+
+    /// The same, but only those that can go.
+    pub(super) fn deletable_around(&self, token: usize) -> impl Iterator<Item = usize> + '_ {
+        self.around(token).filter(|&node| self.tree.nodes()[node].role == Role::Deletable)
+    }
+
     /// How many tokens these count as.
     pub(super) fn weight(&self, tokens: Range<usize>) -> u32 {
         tokens.map(|token| self.text.weight(token)).sum()
@@ -182,11 +196,13 @@ pub(super) fn is_word(piece: &[u8]) -> bool {
         && letters.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | 0x80..))
 }
 
-/// What tokens are, apart from names.
-fn classes(tree: &Tree) -> Vec<Class> {
+/// What tokens are, apart from names, and the leaf of each.
+fn classes(tree: &Tree) -> (Vec<Class>, Vec<u32>) {
     let mut classes = alloc::vec![Class::Other; tree.text().len()];
+    let mut leaves = alloc::vec![0; tree.text().len()];
     for (index, node) in tree.nodes().iter().enumerate().filter(|(index, node)| node.is_leaf(*index)) {
         for token in node.tokens() {
+            leaves[token] = index as u32;
             if tree.text().piece(token).first().is_some_and(u8::is_ascii_digit) {
                 classes[token] = Class::Number;
             } else if tree.kind_name(index).contains("string") {
@@ -194,7 +210,7 @@ fn classes(tree: &Tree) -> Vec<Class> {
             }
         }
     }
-    classes
+    (classes, leaves)
 }
 
 /// The brackets that close those that are opened, where they match.

@@ -25,8 +25,8 @@ impl Refused {
         self.changes.contains(&signature)
     }
 
-    pub(super) fn insert(&mut self, signature: u64) {
-        Arc::make_mut(&mut self.changes).insert(signature);
+    pub(super) fn extend(&mut self, signatures: impl Iterator<Item = u64>) {
+        Arc::make_mut(&mut self.changes).extend(signatures);
     }
 
     /// All mentions of `from` have become `to`, which was not mentioned before.

@@ -9,7 +9,6 @@ use super::choice::{Change, Choice, Edit};
 use super::delete::removed_with;
 use super::lexical::{Lexical, Name};
 use crate::StandIn;
-use crate::tree::Role;
 
 /// More names than these are not merged with each other: the pairs would be too many.
 const FEW: usize = 40;
@@ -63,13 +62,8 @@ fn pairs<'a>(lexical: &'a Lexical<'a>) -> impl Iterator<Item = (&'a Name<'a>, &'
 
 /// What goes with the smallest node that can go and holds a token.
 fn declaration(lexical: &Lexical<'_>, token: usize) -> Option<Vec<Range<usize>>> {
-    let tree = lexical.tree;
-    let can_go = |node: &usize| {
-        let node = &tree.nodes()[*node];
-        node.role == Role::Deletable && node.tokens().contains(&token)
-    };
-    let node = (1..tree.nodes().len()).filter(can_go).last()?;
-    Some(removed_with(tree, node))
+    let node = lexical.deletable_around(token).next()?;
+    Some(removed_with(lexical.tree, node))
 }
 
 /// These tokens become `string`.
@@ -96,7 +90,7 @@ mod tests {
 
     #[test]
     fn strings_of_letters_come_by_length() {
-        let strings = [0, 25, 26, 27, 701, 702].map(|number| letters(number));
+        let strings = [0, 25, 26, 27, 701, 702].map(letters);
         assert_eq!(strings, [&b"a"[..], b"z", b"aa", b"ab", b"zz", b"aaa"].map(<[u8]>::to_vec));
     }
 }

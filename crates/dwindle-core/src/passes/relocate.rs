@@ -11,8 +11,9 @@ use super::lexical::Lexical;
 use crate::StandIn;
 use crate::tree::Role;
 
-/// The most tokens of a node that is moved.
+/// The most tokens of a node that is moved, and the most mentions of a name in whose place it comes.
 const LONGEST: usize = 8;
+const MOST_PLACES: usize = 16;
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let (tree, nodes) = (lexical.tree, lexical.tree.nodes());
@@ -29,7 +30,7 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
         let mut alternatives = Vec::new();
         if (2..=LONGEST).contains(&tokens.len()) {
             for name in tokens.clone().filter_map(|token| lexical.name(token)) {
-                let places = name.mentions.iter().filter(|&&mention| free(mention));
+                let places = name.mentions.iter().filter(|&&mention| free(mention)).take(MOST_PLACES);
                 alternatives
                     .extend(places.map(|&place| moved(place..place + 1, lexical.string(tokens.clone()))));
             }
@@ -52,13 +53,12 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
 
 /// The name between two brackets, behind each other name in the element of a list that all of it is in.
 fn unbracketed(lexical: &Lexical<'_>, open: usize, close: usize) -> Option<Choice> {
-    let (tree, nodes) = (lexical.tree, lexical.tree.nodes());
     let name = lexical.name(open + 1).filter(|_| open + 2 == close)?;
-    let around = |&node: &usize| {
-        let tokens = nodes[node].tokens();
-        tree.list(node).is_some() && tokens.start < open && tokens.end > close
+    let tokens = |node: usize| lexical.tree.nodes()[node].tokens();
+    let holds = |&node: &usize| {
+        lexical.tree.list(node).is_some() && tokens(node).start < open && tokens(node).end > close
     };
-    let element = nodes[(1..nodes.len()).filter(around).last()?].tokens();
+    let element = tokens(lexical.around(open).find(holds)?);
     let other = |&token: &usize| lexical.is_name(token) && !(open..close).contains(&token);
     let moved = |token: usize| {
         let bytes = [lexical.text.piece(token), b" ", name.spelling].concat();

@@ -9,11 +9,14 @@ use core::ops::Range;
 
 use super::choice::{Change, Choice};
 use super::lexical::Lexical;
-use crate::StandIn;
+use crate::{Node, StandIn};
 
 /// The most replacements of a node, the smallest of them, and how many of these may be single tokens.
 const MOST: usize = 12;
 const MOST_SINGLE: usize = 4;
+
+/// The most tokens of a replacement.
+const LONGEST: usize = 16;
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let tree = lexical.tree;
@@ -21,7 +24,8 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     // The texts of each kind, smallest first, each where it stands first.
     let mut texts: BTreeMap<u32, Vec<(StandIn, Range<usize>)>> = BTreeMap::new();
     let mut known = BTreeSet::new();
-    for (index, node) in nodes.iter().enumerate().filter(|(index, _)| !tree.is_group(*index)) {
+    let short = |&(index, node): &(usize, &Node)| !tree.is_group(index) && node.tokens().len() <= LONGEST;
+    for (index, node) in nodes.iter().enumerate().filter(short) {
         let string = lexical.string(node.tokens());
         if tree.slot(index).is_some() && known.insert((node.kind, string.bytes.clone())) {
             texts.entry(node.kind).or_default().push((string, node.tokens()));

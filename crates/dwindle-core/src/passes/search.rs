@@ -94,6 +94,7 @@ impl PassSearch {
                 self.phase = Phase::Reading;
             }
             Phase::Trying(trial) if trial.ask().is_none() => {
+                self.refused.extend(trial.refused());
                 self.given_up |= trial.is_given_up();
                 let unchanged = trial.unchanged().cloned();
                 if self.step().is_some_and(|step| step.pass == Pass::Rename) {
@@ -179,7 +180,7 @@ impl Search for PassSearch {
                 self.begin_step(tree);
             }
             (Phase::Trying(trial), Answer::Outcome(outcome)) => {
-                trial.tell(outcome, &mut self.refused);
+                trial.tell(outcome);
                 self.best = trial.best().clone();
             }
             (phase, answer) => panic!("{answer:?} does not answer {phase:?}"),

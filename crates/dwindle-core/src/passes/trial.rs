@@ -41,6 +41,7 @@ pub(super) struct Trial {
     /// How many refusals in a row it goes on for, and how many there were.
     patience: u32,
     refusals: u32,
+    refused: Vec<u64>,
 }
 
 impl Trial {
@@ -78,6 +79,7 @@ impl Trial {
             question: None,
             patience,
             refusals: 0,
+            refused: Vec::new(),
         };
         trial.open();
         trial.settle();
@@ -113,13 +115,18 @@ impl Trial {
         self.question.as_ref()
     }
 
-    pub(super) fn tell(&mut self, outcome: Outcome, refused: &mut Refused) {
+    /// The signatures of what was refused alone.
+    pub(super) fn refused(&self) -> impl Iterator<Item = u64> {
+        self.refused.iter().copied()
+    }
+
+    pub(super) fn tell(&mut self, outcome: Outcome) {
         if !outcome.is_interesting()
             && let Some(candidate) = self.search.ask()
             && let (_, taken) = self.menu.variant(self.taken_without(&candidate))
             && let [(choice, alternative)] = taken[self.taken.len()..]
         {
-            refused.insert(self.signatures[choice as usize][alternative as usize]);
+            self.refused.push(self.signatures[choice as usize][alternative as usize]);
         }
         self.refusals = if outcome.is_interesting() { 0 } else { self.refusals + 1 };
         let before = self.search.best().len();

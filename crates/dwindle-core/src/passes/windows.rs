@@ -16,5 +16,5 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
         SIZES.flat_map(|size| (0..(tokens + 1).saturating_sub(size)).map(move |start| start..start + size));
     let (balanced, others): (Vec<_>, Vec<_>) =
         windows.partition(|window| lexical.is_balanced(window.clone()));
-    balanced.into_iter().chain(others).map(|window| Choice::one(Change::removal([window]))).collect()
+    balanced.into_iter().chain(others).map(|window| Choice::one(Change::without(window))).collect()
 }
