@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use clap::{ArgGroup, Args, Parser, Subcommand};
+use dwindle::core::passes::{Level, Pass, Schedule};
 use dwindle::core::{MinimizerConfig, MinimizerKind, Transform};
 use dwindle::front_end::brought::{self, Files};
 use dwindle::journal::Policy;
@@ -175,6 +176,18 @@ struct RunArgs {
     #[arg(long, value_name = "NAMES", value_delimiter = ',',
           value_parser = PossibleValuesParser::new(Transform::ALL.map(Transform::name).into_iter().chain(["none"])))]
     transform: Option<Vec<String>>,
+    /// How much is done: fast deletes only; default (with the default reducer) also transforms what is
+    /// left by the passes that pay, until they find nothing more; thorough by all passes, which asks
+    /// many times as much for the last few tokens.
+    #[arg(long, value_parser = PossibleValuesParser::new(Level::ALL.map(Level::name)))]
+    level: Option<String>,
+    /// Transform by these passes only, whatever the level.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', conflicts_with = "level",
+          value_parser = PossibleValuesParser::new(Pass::ALL.map(Pass::name)))]
+    passes: Option<Vec<String>>,
+    /// Leave names as they are.
+    #[arg(long)]
+    no_rename: bool,
     #[command(flatten)]
     language: LanguageArgs,
     /// The list minimiser that decides what is tried.
@@ -297,6 +310,7 @@ impl Run<'_> {
             test: self.test.clone(),
             target,
             method,
+            schedule: args.schedule(method)?,
             language: args.language.front_end(warn)?,
             minimizer: args.minimizer(method == Method::Linked)?,
             jobs: args.jobs,
@@ -326,6 +340,25 @@ impl RunArgs {
         let Some(names) = &self.transform else { return Ok(method) };
         let named = |transform: &Transform| names.iter().any(|name| name == transform.name());
         method.transformed(Transform::ALL.into_iter().filter(named).collect())
+    }
+
+    fn schedule(&self, method: Method) -> Result<Schedule, Failure> {
+        let level =
+            self.level.as_ref().map(|name| named(&Level::ALL.map(|level| (level.name(), level)), name));
+        let chosen = level.is_some_and(|level| level > Level::Fast) || self.passes.is_some();
+        if chosen && !method.has_tree() {
+            let flag = if self.passes.is_some() { "--passes" } else { "--level" };
+            return Err(Failure::Usage(format!("{flag} transforms trees: it does not go with lists")));
+        }
+        let schedule = match &self.passes {
+            Some(names) => {
+                let all = Pass::ALL.map(|pass| (pass.name(), pass));
+                let passes: Vec<Pass> = names.iter().map(|name| named(&all, name)).collect();
+                Schedule::only(&passes)
+            }
+            None => method.schedule(level),
+        };
+        Ok(if self.no_rename { schedule.without_names() } else { schedule })
     }
 
     /// The minimiser; `in_rounds` says that the reducer asks in rounds, whatever the minimiser.

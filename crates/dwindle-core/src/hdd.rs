@@ -172,6 +172,11 @@ impl TreeSearch {
         search
     }
 
+    /// The same search of another tree.
+    pub(crate) fn again(&self, tree: Arc<Tree>) -> Self {
+        Self::with(tree, self.reducer, self.minimizer, self.transforms)
+    }
+
     /// The weight of `node` as an element of a list, if it is one.
     fn weight(&self, node: usize) -> Option<u32> {
         let tokens = self.tree.nodes()[node].tokens();

@@ -3,11 +3,12 @@
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 use core::ops::Range;
 
 use crate::{
-    Evidence, Format, Gaps, GuidedSearch, LinkedSearch, ListSearch, Outcome, Place, Subset, Text, Tree,
-    TreeSearch,
+    Evidence, Format, Gaps, GuidedSearch, LinkedSearch, ListSearch, Outcome, PassSearch, Place, Subset, Text,
+    Tree, TreeSearch,
 };
 
 /// A search for a small interesting variant of an input, as a cloneable ask/tell machine without
@@ -113,6 +114,18 @@ impl Variant {
         Some(self.text.tokens(&self.kept)? + self.places.iter().map(stand_in).sum::<u64>())
     }
 
+    /// Whether it comes before `other` in the order of results: it has fewer tokens, or as many and
+    /// fewer bytes, or as many of both and earlier bytes.
+    pub fn is_smaller_than(&self, other: &Self) -> bool {
+        match self.tokens().cmp(&other.tokens()) {
+            Ordering::Equal => {
+                let (bytes, others) = (self.render(), other.render());
+                (bytes.len(), bytes) < (others.len(), others)
+            }
+            order => order.is_lt(),
+        }
+    }
+
     /// The bytes of the variant, in place of what `out` held.
     pub fn render_into(&self, out: &mut Vec<u8>) {
         out.clear();
@@ -158,6 +171,19 @@ pub enum AnySearch {
     Tree(TreeSearch),
     Guided(GuidedSearch),
     Linked(Box<LinkedSearch>),
+    Passes(Box<PassSearch>),
+}
+
+impl AnySearch {
+    /// The same search from its beginning, of another tree; nothing for those that search no tree.
+    pub(crate) fn again(&self, tree: Arc<Tree>) -> Option<Self> {
+        match self {
+            Self::List(_) | Self::Passes(_) => None,
+            Self::Tree(search) => Some(Self::Tree(search.again(tree))),
+            Self::Guided(search) => Some(Self::Guided(search.again(tree))),
+            Self::Linked(search) => Some(Self::Linked(Box::new(search.again(tree)))),
+        }
+    }
 }
 
 impl Search for AnySearch {
@@ -167,6 +193,7 @@ impl Search for AnySearch {
             Self::Tree(search) => search.ask(),
             Self::Guided(search) => search.ask(),
             Self::Linked(search) => search.ask(),
+            Self::Passes(search) => search.ask(),
         }
     }
 
@@ -176,6 +203,7 @@ impl Search for AnySearch {
             Self::Tree(search) => search.tell(answer),
             Self::Guided(search) => search.tell(answer),
             Self::Linked(search) => search.tell(answer),
+            Self::Passes(search) => search.tell(answer),
         }
     }
 
@@ -185,6 +213,7 @@ impl Search for AnySearch {
             Self::Tree(search) => search.best(),
             Self::Guided(search) => search.best(),
             Self::Linked(search) => search.best(),
+            Self::Passes(search) => search.best(),
         }
     }
 
@@ -194,6 +223,7 @@ impl Search for AnySearch {
             Self::Tree(search) => search.label(),
             Self::Guided(search) => search.label(),
             Self::Linked(search) => search.label(),
+            Self::Passes(search) => search.label(),
         }
     }
 
@@ -203,6 +233,7 @@ impl Search for AnySearch {
             Self::Tree(search) => search.learns_from(evidence),
             Self::Guided(search) => search.learns_from(evidence),
             Self::Linked(search) => search.learns_from(evidence),
+            Self::Passes(search) => search.learns_from(evidence),
         }
     }
 }

@@ -136,6 +136,12 @@ impl Text {
         Self { stand_ins, ..self }
     }
 
+    /// A text of the same pieces with other strings that can stand in for them.
+    pub(crate) fn clone_with_stand_ins(&self, stand_ins: Vec<StandIn>) -> Self {
+        let text = Self::new(self.bytes.clone(), self.pieces.clone());
+        Self { weight_before: self.weight_before.clone(), stand_ins, ..text }
+    }
+
     /// The bytes of the whole text.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes

@@ -298,12 +298,12 @@ impl Tree {
     }
 
     /// The sibling before `node`.
-    fn previous(&self, node: usize) -> Option<usize> {
+    pub(crate) fn previous(&self, node: usize) -> Option<usize> {
         some(self.nodes[node].previous)
     }
 
     /// The sibling behind `node`.
-    fn next(&self, node: usize) -> Option<usize> {
+    pub(crate) fn next(&self, node: usize) -> Option<usize> {
         let next = self.nodes[node].end;
         let parent = self.parent(node)?;
         (next < self.nodes[parent].end).then_some(next as usize)

@@ -1,8 +1,9 @@
 //! What is deleted, and in which order.
 
+use dwindle_core::passes::{Level, Schedule};
 use dwindle_core::{
-    AnySearch, Format, GuidedReducer, GuidedSearch, LinkedSearch, ListSearch, MinimizerConfig, Plan,
-    Transforms, TreeReducer, TreeSearch,
+    AnySearch, Format, GuidedReducer, GuidedSearch, LinkedSearch, ListSearch, MinimizerConfig, PassSearch,
+    Plan, Transforms, TreeReducer, TreeSearch,
 };
 
 use crate::front_end::{self, FrontEnd, Reading};
@@ -42,7 +43,7 @@ pub const REDUCERS: [&str; 11] = [
 
 impl Method {
     /// The method of the smallest results for the fewest questions on real inputs.
-    pub const DEFAULT: Self = Self::Guided(GuidedReducer::Guided);
+    pub const DEFAULT: Self = Self::Linked;
 
     /// The method that is called so, each part being chosen by whoever does not name it.
     pub fn named(format: &str, reducer: Option<&str>) -> Result<Self, String> {
@@ -114,6 +115,45 @@ impl Method {
             Self::Guided(reducer) => reducer.name(),
             Self::Linked => "linked",
         }
+    }
+
+    /// Whether it searches a tree.
+    pub fn has_tree(self) -> bool {
+        matches!(self, Self::Tree(..) | Self::Guided(_) | Self::Linked)
+    }
+
+    /// The passes of a level; without one, those of the default level where the method is not one that a
+    /// paper describes.
+    pub fn schedule(self, level: Option<Level>) -> Schedule {
+        Schedule::of(level.unwrap_or(match self {
+            Self::DEFAULT => Level::Default,
+            _ => Level::Fast,
+        }))
+    }
+
+    /// The search of `input`, and how it was read: what the method deletes, then the passes of
+    /// `schedule` where there is a tree.
+    pub fn search_with(
+        self,
+        input: Vec<u8>,
+        front_end: FrontEnd,
+        minimizer: MinimizerConfig,
+        schedule: &Schedule,
+    ) -> (AnySearch, Reading) {
+        let deletion = match self {
+            // The passes search the tokens when they have changed what deletion leaves.
+            Self::Guided(GuidedReducer::Guided) if schedule.has_tokens() => {
+                Self::Guided(GuidedReducer::PersesPlus)
+            }
+            method => method,
+        };
+        let (search, reading) = deletion.search(input, front_end, minimizer);
+        if schedule.is_empty() || matches!(search, AnySearch::List(_)) {
+            return (search, reading);
+        }
+        let reader = reading.language.unwrap_or("brackets");
+        let search = PassSearch::new(search, reader, schedule.clone(), minimizer);
+        (AnySearch::Passes(Box::new(search)), reading)
     }
 
     /// The search of `input`, and how it was read.

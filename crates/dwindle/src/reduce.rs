@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use dwindle_core::passes::Schedule;
 use dwindle_core::{MinimizerConfig, MinimizerKind, Search, Vocabulary};
 use rustix::process::geteuid;
 
@@ -43,6 +44,8 @@ pub struct Config {
     pub target: Target,
     /// What is deleted, and in which order.
     pub method: Method,
+    /// Which passes transform what deletion leaves.
+    pub schedule: Schedule,
     /// The language of the input, where it is not to be recognised.
     pub language: Option<String>,
     /// Which minimiser decides what to try.
@@ -76,6 +79,7 @@ impl Config {
             test,
             target: Target::Beside,
             method: Method::DEFAULT,
+            schedule: Method::DEFAULT.schedule(None),
             language: None,
             minimizer: MinimizerConfig::new(MinimizerKind::default()),
             timeout: None,
@@ -334,7 +338,8 @@ pub fn reduce(
     session.journal = Some(journal);
     let language = session.go_on(config, recovered, resumed, &input)?;
     let front_end = language.and_then(|name| FrontEnd::named(&name)).unwrap_or(front_end);
-    let (search, reading) = config.method.search(input.clone(), front_end, config.minimizer);
+    let (search, reading) =
+        config.method.search_with(input.clone(), front_end, config.minimizer, &config.schedule);
     let before = search.best().tokens().map_or(before, |tokens| Size { tokens, ..before });
     session.begin(before, config, reading.language)?;
     if drive(search, Candidate::of(input, before), jobs, &mut session)? {

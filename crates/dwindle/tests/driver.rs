@@ -1,12 +1,14 @@
 //! What the driver promises of every search, in a simulated world.
 
+use std::collections::HashSet;
 use std::path::Path;
 
+use dwindle::core::passes::{Level, Pass, Schedule};
 use dwindle::core::{
     AnySearch, GuidedReducer, MinimizerConfig, MinimizerKind, Outcome, Transform, Transforms, TreeReducer,
 };
 use dwindle::driver::Candidate;
-use dwindle::simulation::{Course, Latency, Oracle, Structural, simulate};
+use dwindle::simulation::{Course, Latency, Line, Oracle, Structural, simulate};
 use dwindle::{FrontEnd, Method};
 
 /// A program of functions that call each other; `f7` and `f13` are needed, and so is what they call.
@@ -41,10 +43,13 @@ fn methods() -> Vec<Method> {
 const BUDGET: u64 = 150;
 
 fn check(input: &[u8], method: Method, kind: MinimizerKind, oracle: impl Oracle + Clone) {
-    let search = search(input, method, kind);
+    check_search(&search(input, method, kind), input, &format!("{method:?} {kind:?}"), oracle);
+}
+
+fn check_search(search: &AnySearch, input: &[u8], name: &str, oracle: impl Oracle + Clone) {
     let run = |jobs, latency| simulate(search.clone(), input, jobs, BUDGET, oracle.clone(), latency);
     let alone = run(1, Latency::Fixed(1000));
-    assert_eq!(alone.begun as usize, alone.questions(), "{method:?} {kind:?}: one job begins nothing ahead");
+    assert_eq!(alone.begun as usize, alone.questions(), "{name}: one job begins nothing ahead");
     let worlds = [
         (1, Latency::Uniform { min: 10, max: 2000, seed: 0 }),
         (2, Latency::Uniform { min: 10, max: 2000, seed: 1 }),
@@ -53,7 +58,7 @@ fn check(input: &[u8], method: Method, kind: MinimizerKind, oracle: impl Oracle 
     ];
     for (jobs, latency) in worlds {
         let course = run(jobs, latency);
-        assert_eq!(course.json_lines(), alone.json_lines(), "{method:?} {kind:?} {jobs} {latency:?}");
+        assert_eq!(course.json_lines(), alone.json_lines(), "{name} {jobs} {latency:?}");
         assert_eq!(course.result, alone.result);
     }
 }
@@ -109,6 +114,53 @@ fn traces_are_the_same_under_oracles_that_cannot_be_foreseen() {
             check(&input, method, MinimizerKind::ProbDd, Arbitrary(rarity));
         }
     }
+}
+
+/// The same program, reduced by the passes of a level from the first question on.
+fn with_passes(input: &[u8], kind: MinimizerKind, schedule: &Schedule) -> AnySearch {
+    let front_end = FrontEnd::recognise(Path::new("a.c"), input, None).expect("no language is named");
+    let reducer = Method::Guided(GuidedReducer::Perses);
+    reducer.search_with(input.to_vec(), front_end, MinimizerConfig::new(kind), schedule).0
+}
+
+#[test]
+fn traces_of_passes_are_the_same_at_every_job_count_and_timing() {
+    let input = b"int f(int first) { return g((first), 42); } int second; int third = 15 - 50;";
+    for level in [Level::Default, Level::Thorough] {
+        for kind in [MinimizerKind::Dfs, MinimizerKind::ProbDd, MinimizerKind::Rounds] {
+            let search = with_passes(input, kind, &Schedule::of(level));
+            for rarity in [30, 150] {
+                check_search(&search, input, &format!("{level:?} {kind:?}"), Arbitrary(rarity));
+            }
+            let needed = Structural { needed: vec![b"g".into(), b";".into()], dependencies: Vec::new() };
+            check_search(&search, input, &format!("{level:?} {kind:?}"), needed);
+        }
+    }
+}
+
+#[test]
+fn results_of_passes_are_interesting_and_each_smaller_than_the_one_before() {
+    let (input, oracle) = program();
+    for pass in Pass::ALL {
+        let search = with_passes(&input, MinimizerKind::Dfs, &Schedule::only(&[pass]));
+        let course = simulate(search, &input, 1, 4000, oracle.clone(), Latency::Fixed(1000));
+        let kept: Vec<_> = course.trace.iter().filter(|line| line.kept).collect();
+        let size = |line: &Line| (line.size.tokens, line.size.bytes);
+        assert!(kept.windows(2).all(|pair| size(pair[1]) <= size(pair[0])), "{pass:?}");
+        let contents: HashSet<_> = kept.iter().map(|line| &line.content).collect();
+        assert_eq!(contents.len(), kept.len(), "{pass:?}");
+        let result = Candidate::of(course.result.clone(), dwindle::Size::of(&course.result));
+        assert!(oracle.clone().test(&result, 0).0.is_interesting(), "{pass:?}");
+    }
+}
+
+#[test]
+fn the_fast_level_asks_what_deletion_asks() {
+    let (input, oracle) = program();
+    let method = Method::Guided(GuidedReducer::Perses);
+    let run = |search| simulate(search, &input, 1, BUDGET, oracle.clone(), Latency::Fixed(1000));
+    let fast = run(with_passes(&input, MinimizerKind::Dfs, &Schedule::of(Level::Fast)));
+    assert_eq!(fast.json_lines(), run(search(&input, method, MinimizerKind::Dfs)).json_lines());
 }
 
 #[test]

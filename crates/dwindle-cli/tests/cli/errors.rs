@@ -356,6 +356,23 @@ fn a_flag_of_another_minimizer_is_a_usage_error_that_names_its_own() {
 }
 
 #[test]
+fn passes_of_no_tree_or_beside_a_level_are_usage_errors() {
+    let world = sound();
+    for (flags, expected) in [
+        (&["--level", "thorough", "--reducer", "list"][..], &["--level transforms trees", "lists"][..]),
+        (&["--passes", "fold", "--format", "lines"], &["--passes transforms trees", "lists"]),
+        (&["--passes", "fold", "--level", "fast"], &["--passes", "--level", "cannot be used with"]),
+        (&["--passes", "fold,no-such"], &["'no-such'", "possible values", "rename"]),
+    ] {
+        check(&world, &[&["test.sh", "in.txt"], flags].concat(), 2, expected);
+    }
+    for flags in [&["--level", "fast", "--reducer", "list"][..], &["--passes", "fold,rename", "--no-rename"]]
+    {
+        world.run([&["test.sh", "in.txt"], flags].concat()).ends_with(0, &["reduced: "]);
+    }
+}
+
+#[test]
 fn values_that_mean_nothing_are_usage_errors_that_name_the_flag() {
     let world = sound();
     for (flags, expected) in [

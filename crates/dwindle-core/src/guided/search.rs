@@ -127,6 +127,11 @@ impl GuidedSearch {
         search
     }
 
+    /// The same search of another tree.
+    pub(crate) fn again(&self, tree: Arc<Tree>) -> Self {
+        Self::new(tree, self.reader, self.reducer, self.minimizer)
+    }
+
     fn standing(&self) -> Standing<'_> {
         Standing { tree: &self.tree, variant: &self.best }
     }

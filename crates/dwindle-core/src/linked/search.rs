@@ -134,6 +134,11 @@ impl LinkedSearch {
         search
     }
 
+    /// The same search of another tree.
+    pub(crate) fn again(&self, tree: Arc<Tree>) -> Self {
+        Self::new(tree, self.reader, self.minimizer)
+    }
+
     fn standing(&self) -> Standing<'_> {
         Standing { tree: &self.tree, variant: &self.base }
     }

@@ -1,0 +1,45 @@
+//! Delete: a node that can go goes, with the separator that goes with it; or a token goes, whatever
+//! the syntax says. Those with most tokens first.
+//!
+//! The first deletion knows how to find what can go among much that can. This finds what can go since
+//! something near it changed.
+
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::choice::{Change, Choice};
+use super::lexical::Lexical;
+use crate::Tree;
+use crate::tree::Role;
+
+pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
+    let tree = lexical.tree;
+    let nodes = (1..tree.nodes().len()).filter(|&node| tree.nodes()[node].role == Role::Deletable);
+    let of_nodes = nodes.map(|node| removed_with(tree, node));
+    let of_tokens = (0..lexical.text.len()).map(|token| alloc::vec![token..token + 1]);
+    let mut removals: Vec<Vec<Range<usize>>> = of_nodes.chain(of_tokens).collect();
+    removals.sort_by_key(|ranges| core::cmp::Reverse(ranges.iter().map(Range::len).sum::<usize>()));
+    let mut known = BTreeSet::new();
+    removals.retain(|ranges| {
+        known.insert(ranges.iter().map(|range| (range.start, range.end)).collect::<Vec<_>>())
+    });
+    removals.into_iter().map(|ranges| Choice::one(Change::removal(ranges))).collect()
+}
+
+/// The tokens of a node and of the separator that goes with it.
+pub(super) fn removed_with(tree: &Tree, node: usize) -> Vec<Range<usize>> {
+    let tokens = |node: usize| tree.nodes()[node].tokens();
+    let separates = |node: &usize| tree.nodes()[*node].role == Role::Separator || tree.is_trailing(*node);
+    let mut removed = alloc::vec![tokens(node)];
+    if tree.parent(node).is_some_and(|parent| tree.is_separated(parent)) {
+        let separator = tree.next(node).filter(separates).or_else(|| tree.previous(node).filter(separates));
+        removed.extend(separator.map(tokens));
+    }
+    removed
+}
+
+/// Each token.
+pub(super) fn tokens(lexical: &Lexical<'_>) -> Vec<Choice> {
+    (0..lexical.text.len()).map(|token| Choice::one(Change::without(token..token + 1))).collect()
+}

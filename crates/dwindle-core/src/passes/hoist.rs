@@ -1,0 +1,34 @@
+//! Hoist: of a node only a node below it stays that may stand in its place, however deep it lies; where
+//! the grammar does not tell what may, one of the same kind.
+
+use alloc::vec::Vec;
+
+use super::choice::{Change, Choice};
+use super::lexical::Lexical;
+
+/// The most replacements that are looked for below a node, the smallest of them.
+const MOST: usize = 16;
+
+pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
+    let tree = lexical.tree;
+    let nodes = tree.nodes();
+    let mut choices = Vec::new();
+    for outer in (1..nodes.len()).filter(|&node| !tree.is_group(node)) {
+        let fits = |&inner: &usize| match tree.slot(outer) {
+            Some(slot) => !tree.is_group(inner) && tree.fits(slot, nodes[inner].kind),
+            None => nodes[inner].kind == nodes[outer].kind,
+        };
+        let all = nodes[outer].tokens();
+        let mut below: Vec<_> =
+            (outer + 1..nodes[outer].end()).filter(fits).map(|inner| nodes[inner].tokens()).collect();
+        below.retain(|tokens| *tokens != all);
+        below.sort_by_key(|tokens| (tokens.len(), tokens.start));
+        below.dedup();
+        below.truncate(MOST);
+        if !below.is_empty() {
+            let alternatives = below.into_iter().map(|inner| Change::keep(all.clone(), inner)).collect();
+            choices.push(Choice { alternatives });
+        }
+    }
+    choices
+}

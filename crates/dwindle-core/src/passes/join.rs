@@ -1,0 +1,73 @@
+//! Join: two elements of a list, one behind the other, that begin and end alike become one with both
+//! insides (`int a; int b;` becomes `int a, b;`), and a declaration takes in the assignment to what it
+//! declares (`int a; a = 1;` becomes `int a = 1;`).
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::choice::{Change, Choice, Edit};
+use super::lexical::Lexical;
+use crate::StandIn;
+
+pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
+    let tree = lexical.tree;
+    let tokens = |node: usize| tree.nodes()[node].tokens();
+    let mut choices = Vec::new();
+    for parent in 0..tree.nodes().len() {
+        for (_, elements) in tree.lists(parent) {
+            for (at, &element) in elements.iter().enumerate() {
+                let first = tokens(element);
+                if let Some(&next) = elements.get(at + 1)
+                    && tokens(next).start == first.end
+                {
+                    choices.extend(same_head(lexical, first.clone(), tokens(next)));
+                }
+                let later = elements[at + 1..].iter().map(|&later| tokens(later));
+                choices.extend(later.filter_map(|later| assigned(lexical, first.clone(), later)));
+            }
+        }
+    }
+    choices
+}
+
+/// The heads that two elements have in common, the longest first, with a comma between what is behind.
+fn same_head(lexical: &Lexical<'_>, first: Range<usize>, second: Range<usize>) -> Option<Choice> {
+    let piece = |token: usize| lexical.text.piece(token);
+    let (last, end) = (first.end - 1, second.end - 1);
+    let common = first.clone().zip(second.clone()).take_while(|&(a, b)| piece(a) == piece(b)).count();
+    let head = common.min(first.len() - 1).min(second.len() - 1);
+    if head == 0 || piece(last) != piece(end) || lexical.is_name(last) {
+        return None;
+    }
+    let comma = StandIn { bytes: b",".to_vec(), tokens: 1 };
+    let joined = |head: usize| Change::replacement(last..second.start + head, comma.clone());
+    Some(Choice { alternatives: (1..=head).rev().map(joined).collect() })
+}
+
+/// A name of the first element with what is assigned to it by another, which goes: where the name is
+/// mentioned, or in the place of the other.
+fn assigned(lexical: &Lexical<'_>, first: Range<usize>, other: Range<usize>) -> Option<Choice> {
+    let piece = |token: usize| lexical.text.piece(token);
+    let last = first.end.checked_sub(1)?;
+    if other.len() < 4
+        || !lexical.is_name(other.start)
+        || piece(other.start + 1) != b"="
+        || piece(last) != piece(other.end - 1)
+    {
+        return None;
+    }
+    let name =
+        first.clone().rev().find(|&token| lexical.is_name(token) && piece(token) == piece(other.start))?;
+    let here = Change::new(alloc::vec![
+        Edit::replacement(name..name + 1, lexical.string(other.start..other.end - 1)),
+        Edit::removal(other.clone()),
+    ]);
+    let mut alternatives = alloc::vec![here];
+    if name + 1 == last {
+        alternatives.push(Change::new(alloc::vec![
+            Edit::removal(first.clone()),
+            Edit::replacement(other.start..other.start + 1, lexical.string(first.start..last)),
+        ]));
+    }
+    Some(Choice { alternatives })
+}

@@ -1,0 +1,237 @@
+//! What tokens are, as far as their letters and the grammar's kinds tell: names, numbers, strings and
+//! brackets of any language.
+
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use crate::tree::Role;
+use crate::{How, StandIn, Text, Tree};
+
+/// The tokens of a tree.
+pub(super) struct Lexical<'a> {
+    pub(super) tree: &'a Tree,
+    pub(super) text: &'a Text,
+    /// What each token is.
+    classes: Vec<Class>,
+    /// The leaf of each token.
+    leaves: Vec<u32>,
+    names: Vec<Name<'a>>,
+    /// The partner of each bracket.
+    partners: BTreeMap<u32, u32>,
+}
+
+/// A name.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Name<'a> {
+    /// How it is spelled where it is mentioned first.
+    pub(super) spelling: &'a [u8],
+    /// The tokens that mention it.
+    pub(super) mentions: Vec<usize>,
+    /// Those of them that introduce it.
+    pub(super) introduced: Vec<usize>,
+}
+
+impl Name<'_> {
+    pub(super) fn string(&self) -> StandIn {
+        StandIn { bytes: self.spelling.to_vec(), tokens: 1 }
+    }
+}
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Class {
+    /// A mention of this name.
+    Name(u32),
+    Number,
+    /// What is between quotes that are tokens of their own.
+    Inside,
+    Other,
+}
+
+impl<'a> Lexical<'a> {
+    pub(super) fn new(tree: &'a Tree) -> Self {
+        let text: &Text = tree.text();
+        let (classes, leaves) = classes(tree);
+        let mut lexical = Self { tree, text, classes, leaves, names: Vec::new(), partners: partners(text) };
+        lexical.find_names();
+        lexical
+    }
+
+    fn find_names(&mut self) {
+        let text = self.text;
+        let known = self.tree.names();
+        // By the number of the name in the tree or, where a tree tells none, by its letters.
+        let mut by_number: BTreeMap<u32, u32> = BTreeMap::new();
+        let mut by_letters: BTreeMap<&[u8], u32> = BTreeMap::new();
+        for mention in known.mentions().iter().filter(|mention| mention.how != How::Weak) {
+            let token = mention.token as usize;
+            let piece = text.piece(token);
+            if matches!(self.classes[token], Class::Name(_))
+                || !known.spelling(mention.name).eq_ignore_ascii_case(piece)
+            {
+                continue;
+            }
+            let next = self.names.len() as u32;
+            let name = *by_number.entry(mention.name).or_insert(next);
+            self.mention(name, token);
+            if mention.how == How::Introduces {
+                self.names[name as usize].introduced.push(token);
+            }
+        }
+        if known.is_empty() {
+            for token in (0..text.len()).filter(|&token| is_word(text.piece(token))) {
+                let next = self.names.len() as u32;
+                let name = *by_letters.entry(text.piece(token)).or_insert(next);
+                self.mention(name, token);
+            }
+        }
+    }
+
+    fn mention(&mut self, name: u32, token: usize) {
+        if name as usize == self.names.len() {
+            self.names.push(Name { spelling: self.text.piece(token), ..Name::default() });
+        }
+        self.names[name as usize].mentions.push(token);
+        self.classes[token] = Class::Name(name);
+    }
+
+    pub(super) fn is_name(&self, token: usize) -> bool {
+        matches!(self.classes[token], Class::Name(_))
+    }
+
+    /// The name that a token mentions.
+    pub(super) fn name(&self, token: usize) -> Option<&Name<'a>> {
+        match self.classes[token] {
+            Class::Name(name) => self.names.get(name as usize),
+            _ => None,
+        }
+    }
+
+    /// All names, in the order of their first mentions.
+    pub(super) fn names(&self) -> &[Name<'a>] {
+        &self.names
+    }
+
+    pub(super) fn is_number(&self, token: usize) -> bool {
+        self.classes[token] == Class::Number
+    }
+
+    /// Whether it is what is between the quotes of a string, or a part of that.
+    pub(super) fn is_string(&self, token: usize) -> bool {
+        self.classes[token] == Class::Inside
+    }
+
+    /// The nodes that hold a token, innermost first; the root is none of them.
+    pub(super) fn around(&self, token: usize) -> impl Iterator<Item = usize> + '_ {
+        let leaf = self.leaves[token] as usize;
+        core::iter::successors(Some(leaf), |&node| self.tree.parent(node)).take_while(|&node| node > 0)
+    }
+
+    /// The same, but only those that can go.
+    pub(super) fn deletable_around(&self, token: usize) -> impl Iterator<Item = usize> + '_ {
+        self.around(token).filter(|&node| self.tree.nodes()[node].role == Role::Deletable)
+    }
+
+    /// How many tokens these count as.
+    pub(super) fn weight(&self, tokens: Range<usize>) -> u32 {
+        tokens.map(|token| self.text.weight(token)).sum()
+    }
+
+    /// All pairs of brackets, by the opening ones.
+    pub(super) fn pairs(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.partners.iter().map(|(&open, &close)| (open as usize, close as usize))
+    }
+
+    /// Those of them that open and close in a range.
+    pub(super) fn pairs_in(&self, tokens: Range<usize>) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let inside = self.partners.range(tokens.start as u32..tokens.end as u32);
+        inside.map(|(&open, &close)| (open as usize, close as usize)).filter(move |pair| pair.1 < tokens.end)
+    }
+
+    /// Behind the brackets that begin right behind a token, or behind the token.
+    pub(super) fn call_end(&self, token: usize) -> usize {
+        self.partners.get(&(token as u32 + 1)).map_or(token + 1, |&close| close as usize + 1)
+    }
+
+    /// Whether no bracket of these tokens has its partner elsewhere.
+    pub(super) fn is_balanced(&self, tokens: Range<usize>) -> bool {
+        let brackets = tokens
+            .clone()
+            .filter(|&token| matches!(self.text.piece(token), [bracket] if b"()[]{}".contains(bracket)));
+        brackets.count() == 2 * self.pairs_in(tokens).count()
+    }
+
+    /// The tokens of a range as one string, with the gaps between them.
+    pub(super) fn string(&self, tokens: Range<usize>) -> StandIn {
+        let weight = self.weight(tokens.clone());
+        let bytes = match (tokens.clone().next(), tokens.clone().last()) {
+            (Some(first), Some(last)) => {
+                &self.text.bytes()[self.text.span(first).start..self.text.span(last).end]
+            }
+            _ => &[],
+        };
+        StandIn { bytes: bytes.to_vec(), tokens: weight }
+    }
+}
+
+impl Lexical<'_> {
+    /// The tokens of a range as one string, with `name` in the place of all names.
+    pub(super) fn about(&self, tokens: Range<usize>, name: &Name<'_>) -> StandIn {
+        let mut bytes = Vec::new();
+        for token in tokens.clone() {
+            if token > tokens.start {
+                bytes.extend(&self.text.bytes()[self.text.span(token - 1).end..self.text.span(token).start]);
+            }
+            bytes.extend(if self.is_name(token) { name.spelling } else { self.text.piece(token) });
+        }
+        StandIn { bytes, tokens: self.weight(tokens) }
+    }
+}
+
+/// Whether this is letters, digits and `_` only, or what begins variables of some languages.
+pub(super) fn is_word(piece: &[u8]) -> bool {
+    let letters = piece.strip_prefix(b"$").or(piece.strip_prefix(b"@")).unwrap_or(piece);
+    letters.first().is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | 0x80..))
+        && letters.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | 0x80..))
+}
+
+/// What tokens are, apart from names, and the leaf of each.
+fn classes(tree: &Tree) -> (Vec<Class>, Vec<u32>) {
+    let mut classes = alloc::vec![Class::Other; tree.text().len()];
+    let mut leaves = alloc::vec![0; tree.text().len()];
+    for (index, node) in tree.nodes().iter().enumerate().filter(|(index, node)| node.is_leaf(*index)) {
+        for token in node.tokens() {
+            leaves[token] = index as u32;
+            if tree.text().piece(token).first().is_some_and(u8::is_ascii_digit) {
+                classes[token] = Class::Number;
+            } else if tree.kind_name(index).contains("string") {
+                classes[token] = Class::Inside;
+            }
+        }
+    }
+    (classes, leaves)
+}
+
+/// The brackets that close those that are opened, where they match.
+fn partners(text: &Text) -> BTreeMap<u32, u32> {
+    let mut partners = BTreeMap::new();
+    let mut open: Vec<(u8, u32)> = Vec::new();
+    for token in 0..text.len() {
+        let &[bracket] = text.piece(token) else { continue };
+        match bracket {
+            b'(' => open.push((b')', token as u32)),
+            b'[' => open.push((b']', token as u32)),
+            b'{' => open.push((b'}', token as u32)),
+            b')' | b']' | b'}' => {
+                // One that is missing closes nothing but what is inside of its own.
+                if let Some(at) = open.iter().rposition(|(close, _)| *close == bracket) {
+                    partners.insert(open[at].1, token as u32);
+                    open.truncate(at);
+                }
+            }
+            _ => {}
+        }
+    }
+    partners
+}

@@ -1,0 +1,95 @@
+//! What was refused: a change is not asked about again while nothing near it changed.
+//!
+//! The reasons for which a refused change may succeed later are that its surroundings changed, or that
+//! a name in it is not used elsewhere any more. So a change is remembered by what goes, what comes, the
+//! tokens on both sides of it, and whether the text mentions each name that goes once, twice or more
+//! often. A name that was given another spelling is still the same name.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use super::choice::Change;
+use super::lexical::Lexical;
+
+/// Hashes of refused changes, and the names that were renamed: what each is spelled now, and was at
+/// first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Refused {
+    changes: Arc<BTreeSet<u64>>,
+    renamed: Arc<BTreeMap<Vec<u8>, Vec<u8>>>,
+}
+
+impl Refused {
+    pub(super) fn contains(&self, signature: u64) -> bool {
+        self.changes.contains(&signature)
+    }
+
+    pub(super) fn extend(&mut self, signatures: impl Iterator<Item = u64>) {
+        Arc::make_mut(&mut self.changes).extend(signatures);
+    }
+
+    /// All mentions of `from` have become `to`, which was not mentioned before.
+    pub(super) fn rename(&mut self, from: &[u8], to: &[u8]) {
+        let renamed = Arc::make_mut(&mut self.renamed);
+        let first = renamed.remove(from).unwrap_or_else(|| from.to_vec());
+        renamed.insert(to.to_vec(), first);
+    }
+}
+
+/// What tells changes from each other across texts.
+pub(super) struct Signatures<'a> {
+    lexical: &'a Lexical<'a>,
+    renamed: &'a BTreeMap<Vec<u8>, Vec<u8>>,
+}
+
+impl<'a> Signatures<'a> {
+    pub(super) fn new(lexical: &'a Lexical<'a>, refused: &'a Refused) -> Self {
+        Self { lexical, renamed: &refused.renamed }
+    }
+
+    fn first_spelling(&self, string: &'a [u8]) -> &[u8] {
+        self.renamed.get(string).map_or(string, |first| first)
+    }
+
+    pub(super) fn of(&self, change: &'a Change) -> u64 {
+        let text = self.lexical.text;
+        let mut hash = Fnv::default();
+        let beside = |token: Option<usize>| match token.filter(|&token| token < text.len()) {
+            // Any name: merging names is no reason to ask about all that is beside them.
+            Some(token) if self.lexical.is_name(token) => b"name",
+            Some(token) => text.piece(token),
+            None => &[],
+        };
+        for edit in change.edits() {
+            let range = edit.range();
+            hash.add(beside(range.start.checked_sub(1)));
+            for token in range.clone() {
+                let piece = text.piece(token);
+                hash.add(self.first_spelling(piece));
+                hash.add(&[self.lexical.name(token).map_or(0, |name| name.mentions.len().min(3) as u8)]);
+            }
+            hash.add(edit.with.as_ref().map_or(&[], |string| self.first_spelling(&string.bytes)));
+            hash.add(beside(Some(range.end)));
+        }
+        hash.0
+    }
+}
+
+/// The 64-bit FNV-1a hash.
+struct Fnv(u64);
+
+impl Default for Fnv {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Fnv {
+    /// Adds `bytes` and their length, so that what was added can be told apart.
+    fn add(&mut self, bytes: &[u8]) {
+        for &byte in bytes.iter().chain(&(bytes.len() as u32).to_le_bytes()) {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! Transformations beyond deletion.
+//!
+//! A *pass* is a function from a tree to a list of *choices*: places with ordered alternatives, each
+//! of which puts other tokens into the place of some. A search decides which are taken: a list
+//! minimiser where most choices succeed, else one after the other. Of two that touch the same token
+//! the one with the lower index is taken. A variant is asked about only where it is smaller than the
+//! best: it has fewer tokens, else fewer bytes, else it comes earlier in the order of the bytes. So
+//! nothing is done in circles, whatever the passes propose.
+//!
+//! No pass knows of a language. What they go by is the tree, the slots of its nodes, and what tokens
+//! look like (`lexical.rs`).
+//!
+//! [`PassSearch`] runs any search that deletes, and then the passes in the order of one table, the
+//! [`SCHEDULE`]; when they took much away, deletion again.
+
+mod brackets;
+mod choice;
+mod delete;
+mod fold;
+mod hoist;
+mod inline;
+mod join;
+mod layout;
+mod lexical;
+mod literals;
+mod memory;
+mod names;
+mod relocate;
+mod replace;
+mod schedule;
+mod search;
+mod splice;
+mod trial;
+mod windows;
+mod words;
+
+pub use choice::{Change, Choice, Edit};
+pub use schedule::{Level, Pass, SCHEDULE, Schedule, Step, Way};
+pub use search::PassSearch;

@@ -1,0 +1,96 @@
+//! Names: all mentions of one get shorter, or become mentions of another.
+
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+use core::cmp::Reverse;
+use core::ops::Range;
+
+use super::choice::{Change, Choice, Edit};
+use super::delete::removed_with;
+use super::lexical::{Lexical, Name};
+use crate::StandIn;
+
+/// More names than these are not merged with each other: the pairs would be too many.
+const FEW: usize = 40;
+
+/// Each name becomes the first string of letters that is not taken; those that are mentioned most
+/// choose first.
+pub(super) fn renames(lexical: &Lexical<'_>) -> Vec<Choice> {
+    let taken: BTreeSet<&[u8]> = (0..lexical.text.len()).map(|token| lexical.text.piece(token)).collect();
+    let mut names: Vec<&Name<'_>> = lexical.names().iter().collect();
+    names.sort_by_key(|name| (Reverse(name.mentions.len()), name.mentions[0]));
+    let mut free = (0u32..).map(letters).filter(|string| !taken.contains(&string[..])).peekable();
+    let mut choices = Vec::new();
+    for name in names {
+        let sigils = name.spelling.iter().take_while(|byte| matches!(byte, b'$' | b'@')).count();
+        let (sigil, rest) = name.spelling.split_at(sigils);
+        if let Some(string) = free.next_if(|string| string.len() < rest.len()) {
+            let bytes = [sigil, &string].concat();
+            choices.push(Choice::one(Change::new(becoming(&name.mentions, &StandIn { bytes, tokens: 1 }))));
+        }
+    }
+    choices
+}
+
+/// Each name becomes each of the others, and what introduces it goes.
+pub(super) fn merges(lexical: &Lexical<'_>) -> Vec<Choice> {
+    let mut choices = Vec::new();
+    for (name, other) in pairs(lexical) {
+        let introduced = name.introduced.first().unwrap_or(&name.mentions[0]);
+        let Some(gone) = declaration(lexical, *introduced) else { continue };
+        let outside = |token: &usize| !gone.iter().any(|range| range.contains(token));
+        let mentions: Vec<usize> = name.mentions.iter().copied().filter(outside).collect();
+        let mut edits = becoming(&mentions, &other.string());
+        edits.extend(gone.into_iter().map(Edit::removal));
+        choices.push(Choice::one(Change::new(edits)));
+    }
+    choices
+}
+
+/// Each name becomes each of the others, and nothing more.
+pub(super) fn unions(lexical: &Lexical<'_>) -> Vec<Choice> {
+    let unions = pairs(lexical).map(|(name, other)| becoming(&name.mentions, &other.string()));
+    unions.map(|edits| Choice::one(Change::new(edits))).collect()
+}
+
+/// All pairs of names, if these are not too many.
+fn pairs<'a>(lexical: &'a Lexical<'a>) -> impl Iterator<Item = (&'a Name<'a>, &'a Name<'a>)> {
+    let names = if lexical.names().len() > FEW { &[] } else { lexical.names() };
+    let others = |name: &'a Name<'a>| names.iter().filter(|other| other.spelling != name.spelling);
+    names.iter().flat_map(move |name| others(name).map(move |other| (name, other)))
+}
+
+/// What goes with the smallest node that can go and holds a token.
+fn declaration(lexical: &Lexical<'_>, token: usize) -> Option<Vec<Range<usize>>> {
+    let node = lexical.deletable_around(token).next()?;
+    Some(removed_with(lexical.tree, node))
+}
+
+/// These tokens become `string`.
+fn becoming(tokens: &[usize], string: &StandIn) -> Vec<Edit> {
+    tokens.iter().map(|&token| Edit::replacement(token..token + 1, string.clone())).collect()
+}
+
+/// The strings of small letters by length, then alphabet.
+fn letters(mut number: u32) -> Vec<u8> {
+    let mut string = Vec::new();
+    loop {
+        string.insert(0, b'a' + (number % 26) as u8);
+        number /= 26;
+        if number == 0 {
+            return string;
+        }
+        number -= 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings_of_letters_come_by_length() {
+        let strings = [0, 25, 26, 27, 701, 702].map(letters);
+        assert_eq!(strings, [&b"a"[..], b"z", b"aa", b"ab", b"zz", b"aaa"].map(<[u8]>::to_vec));
+    }
+}

@@ -1,0 +1,71 @@
+//! Replace: a node becomes a smaller one that stands elsewhere and may stand in its place, or the
+//! shortest string of its place (Vulcan's replacement of trees). That covers the literals and names of
+//! the input in the place of an expression. One that mentions a name is also tried with a name of the
+//! node that it replaces: with `a++` somewhere, `b <<= 1` becomes `b++`.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::choice::{Change, Choice};
+use super::lexical::Lexical;
+use crate::{Node, StandIn};
+
+/// The most replacements of a node, the smallest of them, and how many of these may be single tokens.
+const MOST: usize = 12;
+const MOST_SINGLE: usize = 4;
+
+/// The most tokens of a replacement.
+const LONGEST: usize = 16;
+
+pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
+    let tree = lexical.tree;
+    let nodes = tree.nodes();
+    // The texts of each kind, smallest first, each where it stands first.
+    let mut texts: BTreeMap<u32, Vec<(StandIn, Range<usize>)>> = BTreeMap::new();
+    let mut known = BTreeSet::new();
+    let short = |&(index, node): &(usize, &Node)| !tree.is_group(index) && node.tokens().len() <= LONGEST;
+    for (index, node) in nodes.iter().enumerate().filter(short) {
+        let string = lexical.string(node.tokens());
+        if tree.slot(index).is_some() && known.insert((node.kind, string.bytes.clone())) {
+            texts.entry(node.kind).or_default().push((string, node.tokens()));
+        }
+    }
+    texts
+        .values_mut()
+        .for_each(|texts| texts.sort_by_key(|(string, at)| (string.tokens, string.bytes.len(), at.start)));
+    let mut choices = Vec::new();
+    for (index, node) in nodes.iter().enumerate() {
+        let all = node.tokens();
+        let Some(slot) = tree.slot(index).filter(|_| all.len() > 1) else { continue };
+        let smaller = |string: &StandIn| string.tokens < lexical.weight(all.clone());
+        let mut strings: Vec<StandIn> = Vec::new();
+        for kind in tree.slot_kinds(slot) {
+            let of_kind = texts.get(kind).into_iter().flatten();
+            // What stands inside of it is hoisted.
+            let elsewhere = of_kind.filter(|(_, at)| at.start < all.start || at.end > all.end);
+            for (string, at) in elsewhere.filter(|(string, _)| smaller(string)).take(MOST) {
+                strings.push(string.clone());
+                let name = all.clone().find_map(|token| lexical.name(token));
+                strings
+                    .extend(name.filter(|_| string.tokens > 1).map(|name| lexical.about(at.clone(), name)));
+            }
+        }
+        let minimal = tree.minimal(slot).map(|string| &lexical.text.stand_ins()[string as usize]);
+        strings.extend(minimal.filter(|string| smaller(string)).cloned());
+        strings.sort_by_key(|string| (string.tokens, string.bytes.len()));
+        strings.dedup();
+        let mut single = 0;
+        strings.retain(|string| {
+            single += usize::from(string.tokens == 1);
+            string.tokens > 1 || single <= MOST_SINGLE
+        });
+        strings.truncate(MOST);
+        if !strings.is_empty() {
+            let alternatives =
+                strings.into_iter().map(|string| Change::replacement(all.clone(), string)).collect();
+            choices.push(Choice { alternatives });
+        }
+    }
+    choices
+}

@@ -1,0 +1,253 @@
+//! Which passes run, in which order and how they are searched: one table.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use super::choice::Choice;
+use super::lexical::Lexical;
+use super::{
+    brackets, delete, fold, hoist, inline, join, layout, literals, names, relocate, replace, splice, windows,
+    words,
+};
+use crate::Tree;
+
+/// A transformation pass. Each is a function from a tree to choices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Pass {
+    /// A node or a token goes.
+    Delete,
+    /// A pair of brackets goes, with what is inside of it or before it, or without.
+    Brackets,
+    /// A node below a node comes in its place.
+    Hoist,
+    /// What is inside of an element of a list comes in its place.
+    Splice,
+    /// A shorter text of the same kind comes in the place of a node.
+    Replace,
+    /// Two declarations become one, or a declaration and an assignment.
+    Join,
+    /// An operation on two numbers becomes its value.
+    Fold,
+    /// A name becomes something out of its declaration.
+    Inline,
+    /// A node comes in the place of a mention of a name in it.
+    Relocate,
+    /// All mentions of a name mention another one, and what introduces the first goes.
+    Merge,
+    /// The same, but nothing goes.
+    Unite,
+    /// All mentions of a name get a shorter one.
+    Rename,
+    /// Numbers and strings get shorter.
+    Literals,
+    /// Blank lines and other blanks, and comments, go.
+    Layout,
+    /// A word that is no name becomes another one.
+    Words,
+    /// Tokens go, whatever the syntax says.
+    Tokens,
+    /// Some tokens one behind the other go.
+    Windows,
+}
+
+/// How much is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Level {
+    /// Deletion only.
+    Fast,
+    /// The passes that pay, until they find nothing more.
+    Default,
+    /// All passes, until they find nothing more.
+    Thorough,
+}
+
+/// How the choices of a pass are searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// All at once, then as the list minimiser says: most of them succeed.
+    Together,
+    /// One by one: most of them fail.
+    OneByOne,
+}
+
+/// A line of the schedule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The pass.
+    pub pass: Pass,
+    /// From which level on it runs.
+    pub level: Level,
+    /// How its choices are searched.
+    pub way: Way,
+    /// Whether it asks again about what was refused while something near it has not changed.
+    pub again: bool,
+}
+
+/// The schedule. When the steps of a stage have found something, all begins again from the first
+/// stage; a later stage begins when the ones before it find nothing any more.
+pub const SCHEDULE: &[&[Step]] = {
+    use Level::{Default, Thorough};
+    use Pass::*;
+    use Way::{OneByOne, Together};
+    &[
+        // What deletion can do, most of which is known to be refused, and what wins much with few
+        // questions.
+        &[
+            Step { pass: Delete, level: Default, way: OneByOne, again: false },
+            Step { pass: Layout, level: Default, way: Together, again: false },
+            Step { pass: Rename, level: Default, way: Together, again: false },
+            Step { pass: Brackets, level: Default, way: OneByOne, again: false },
+            Step { pass: Join, level: Default, way: OneByOne, again: false },
+            Step { pass: Fold, level: Default, way: OneByOne, again: false },
+            Step { pass: Splice, level: Default, way: OneByOne, again: false },
+            Step { pass: Merge, level: Default, way: OneByOne, again: false },
+            Step { pass: Literals, level: Default, way: OneByOne, again: false },
+        ],
+        // What has many alternatives.
+        &[
+            Step { pass: Inline, level: Default, way: OneByOne, again: false },
+            Step { pass: Relocate, level: Default, way: OneByOne, again: false },
+            Step { pass: Replace, level: Default, way: OneByOne, again: false },
+            Step { pass: Words, level: Default, way: OneByOne, again: false },
+        ],
+        // The result is 1-minimal in tokens.
+        &[Step { pass: Tokens, level: Default, way: Together, again: true }],
+        // What tries everything.
+        &[
+            Step { pass: Hoist, level: Thorough, way: OneByOne, again: false },
+            Step { pass: Unite, level: Thorough, way: OneByOne, again: false },
+            Step { pass: Windows, level: Thorough, way: OneByOne, again: false },
+        ],
+    ]
+};
+
+impl Pass {
+    /// All of them.
+    pub const ALL: [Self; 17] = [
+        Self::Delete,
+        Self::Brackets,
+        Self::Hoist,
+        Self::Splice,
+        Self::Replace,
+        Self::Join,
+        Self::Fold,
+        Self::Inline,
+        Self::Relocate,
+        Self::Merge,
+        Self::Unite,
+        Self::Rename,
+        Self::Literals,
+        Self::Layout,
+        Self::Words,
+        Self::Tokens,
+        Self::Windows,
+    ];
+
+    /// The name by which people choose it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Delete => "delete",
+            Self::Brackets => "brackets",
+            Self::Hoist => "hoist",
+            Self::Splice => "splice",
+            Self::Replace => "replace",
+            Self::Join => "join",
+            Self::Fold => "fold",
+            Self::Inline => "inline",
+            Self::Relocate => "relocate",
+            Self::Merge => "merge",
+            Self::Unite => "unite",
+            Self::Rename => "rename",
+            Self::Literals => "literals",
+            Self::Layout => "layout",
+            Self::Words => "words",
+            Self::Tokens => "tokens",
+            Self::Windows => "windows",
+        }
+    }
+
+    /// What it proposes for a tree.
+    pub fn propose(self, tree: &Tree) -> Vec<Choice> {
+        self.choices(&Lexical::new(tree))
+    }
+
+    fn choices(self, lexical: &Lexical<'_>) -> Vec<Choice> {
+        match self {
+            Self::Delete => delete::choices(lexical),
+            Self::Brackets => brackets::choices(lexical),
+            Self::Hoist => hoist::choices(lexical),
+            Self::Splice => splice::choices(lexical),
+            Self::Replace => replace::choices(lexical),
+            Self::Join => join::choices(lexical),
+            Self::Fold => fold::choices(lexical),
+            Self::Inline => inline::choices(lexical),
+            Self::Relocate => relocate::choices(lexical),
+            Self::Merge => names::merges(lexical),
+            Self::Unite => names::unions(lexical),
+            Self::Rename => names::renames(lexical),
+            Self::Literals => literals::choices(lexical),
+            Self::Layout => layout::choices(lexical),
+            Self::Words => words::choices(lexical),
+            Self::Tokens => delete::tokens(lexical),
+            Self::Windows => windows::choices(lexical),
+        }
+    }
+}
+
+/// The steps of a run, a part of [`SCHEDULE`].
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    stages: Arc<[Vec<Step>]>,
+}
+
+impl Schedule {
+    /// The steps of a level.
+    pub fn of(level: Level) -> Self {
+        Self::filtered(|step| step.level <= level)
+    }
+
+    /// The steps of these passes, whatever their level.
+    pub fn only(passes: &[Pass]) -> Self {
+        Self::filtered(|step| passes.contains(&step.pass))
+    }
+
+    /// The same, but names stay as they are.
+    pub fn without_names(self) -> Self {
+        let stays = |step: &Step| !matches!(step.pass, Pass::Rename | Pass::Merge | Pass::Unite);
+        let stages = self.stages.iter().map(|steps| steps.iter().copied().filter(stays).collect());
+        Self { stages: stages.collect() }
+    }
+
+    fn filtered(wanted: impl Fn(&Step) -> bool) -> Self {
+        let stages = SCHEDULE.iter().map(|steps| steps.iter().copied().filter(&wanted).collect());
+        Self { stages: stages.collect() }
+    }
+
+    /// Whether it ends with a search of the tokens, so that deletion need not.
+    pub fn has_tokens(&self) -> bool {
+        self.stages.iter().flatten().any(|step| step.pass == Pass::Tokens)
+    }
+
+    /// Whether there is no step.
+    pub fn is_empty(&self) -> bool {
+        self.stages.iter().all(Vec::is_empty)
+    }
+
+    pub(super) fn stages(&self) -> &[Vec<Step>] {
+        &self.stages
+    }
+}
+
+impl Level {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Fast, Self::Default, Self::Thorough];
+
+    /// The name by which people choose it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fast => "fast",
+            Self::Default => "default",
+            Self::Thorough => "thorough",
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! The machine: deletion, then the passes of the schedule, until neither finds anything.
+
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use core::mem;
+
+use super::memory::Refused;
+use super::schedule::{Pass, Schedule, Step};
+use super::trial::Trial;
+use crate::{Answer, AnySearch, Ask, Evidence, MinimizerConfig, Search, Shape, Tree, Variant};
+
+/// When so much of the tokens (one of so many) went by passes, the tree is searched for what can be
+/// deleted as it was at first; else what can go near the changes is found by a pass.
+const MUCH: u64 = 2;
+
+/// After so many refusals in a row a pass is given up until the others of its stage find nothing
+/// either. Each time that happens it gets this many times more.
+const PATIENCE: u32 = 64;
+const MORE_PATIENCE: u32 = 8;
+
+/// The search; see the [module](super).
+#[derive(Clone, Debug)]
+pub struct PassSearch {
+    schedule: Schedule,
+    minimizer: MinimizerConfig,
+    /// The front end that reads results anew.
+    reader: &'static str,
+    /// The search that deletes, as it ended last.
+    deletion: Arc<AnySearch>,
+    phase: Phase,
+    best: Variant,
+    /// Where in the schedule it is.
+    stage: usize,
+    step: usize,
+    refused: Refused,
+    /// See [`PATIENCE`], and whether a pass of this stage was given up.
+    patience: u32,
+    given_up: bool,
+    /// What was best when the stage began, and how many tokens deletion left.
+    at_stage: Variant,
+    deleted_to: u64,
+}
+
+#[derive(Clone, Debug)]
+enum Phase {
+    Deleting(Box<AnySearch>),
+    /// The best variant is read anew, for the next step.
+    Reading,
+    Trying(Box<Trial>),
+    Done,
+}
+
+impl PassSearch {
+    /// Runs `deletion`, which works on a tree of the front end `reader`, and then the passes of
+    /// `schedule`.
+    pub fn new(
+        deletion: AnySearch,
+        reader: &'static str,
+        schedule: Schedule,
+        minimizer: MinimizerConfig,
+    ) -> Self {
+        let best = deletion.best().clone();
+        let mut search = Self {
+            schedule,
+            minimizer,
+            reader,
+            deletion: Arc::new(deletion.clone()),
+            phase: Phase::Deleting(Box::new(deletion)),
+            at_stage: best.clone(),
+            best,
+            stage: 0,
+            step: 0,
+            refused: Refused::default(),
+            patience: PATIENCE,
+            given_up: false,
+            deleted_to: 0,
+        };
+        search.settle();
+        search
+    }
+
+    fn step(&self) -> Option<Step> {
+        self.schedule.stages().get(self.stage)?.get(self.step).copied()
+    }
+
+    /// Goes on when deletion or a pass is over.
+    fn settle(&mut self) {
+        match &self.phase {
+            Phase::Deleting(search) if matches!(search.ask(), Ask::Done) => {
+                self.best = search.best().clone();
+                self.deletion = Arc::new((**search).clone());
+                self.deleted_to = self.best.tokens().unwrap_or(0);
+                (self.stage, self.step) = (0, 0);
+                self.phase = Phase::Reading;
+            }
+            Phase::Trying(trial) if trial.ask().is_none() => {
+                self.refused.extend(trial.refused());
+                self.given_up |= trial.is_given_up();
+                let unchanged = trial.unchanged().cloned();
+                if self.step().is_some_and(|step| step.pass == Pass::Rename) {
+                    trial.renamed().for_each(|(from, to)| self.refused.rename(from, to));
+                }
+                self.step += 1;
+                self.phase = Phase::Reading;
+                if let Some(tree) = unchanged {
+                    self.begin_step(tree);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Begins with the next step that has something to ask.
+    fn begin_step(&mut self, tree: Arc<Tree>) {
+        if (self.stage, self.step) == (0, 0) {
+            self.at_stage = self.best.clone();
+        }
+        loop {
+            let Some(step) = self.step() else {
+                if !self.end_stage(&tree) {
+                    return;
+                }
+                continue;
+            };
+            let choices = step.pass.propose(&tree);
+            let trial = Trial::new(tree.clone(), choices, step, self.minimizer, &self.refused, self.patience);
+            if trial.ask().is_some() {
+                self.phase = Phase::Trying(Box::new(trial));
+                return;
+            }
+            self.step += 1;
+        }
+    }
+
+    /// Goes on with the next stage, or the first; whether that is a step of this schedule.
+    fn end_stage(&mut self, tree: &Arc<Tree>) -> bool {
+        self.step = 0;
+        let given_up = mem::take(&mut self.given_up);
+        if self.best.is_smaller_than(&self.at_stage) {
+            (self.stage, self.patience) = (0, PATIENCE);
+            self.at_stage = self.best.clone();
+            let tokens = self.best.tokens().unwrap_or(0);
+            if self.deleted_to - tokens.min(self.deleted_to) > self.deleted_to / MUCH
+                && let Some(again) = self.deletion.again(tree.clone())
+            {
+                self.phase = Phase::Deleting(Box::new(again));
+                self.settle();
+                return false;
+            }
+            return true;
+        }
+        if given_up {
+            self.patience = self.patience.saturating_mul(MORE_PATIENCE);
+            return true;
+        }
+        (self.stage, self.patience) = (self.stage + 1, PATIENCE);
+        if self.stage == self.schedule.stages().len() {
+            self.phase = Phase::Done;
+            return false;
+        }
+        true
+    }
+}
+
+impl Search for PassSearch {
+    fn ask(&self) -> Ask {
+        match &self.phase {
+            Phase::Deleting(search) => search.ask(),
+            Phase::Reading => Ask::Parse(self.best.clone(), Shape::Tree(self.reader)),
+            Phase::Trying(trial) => trial.ask().map_or(Ask::Done, |variant| Ask::Test(variant.clone())),
+            Phase::Done => Ask::Done,
+        }
+    }
+
+    fn learns_from(&self, evidence: &Evidence) -> bool {
+        matches!(&self.phase, Phase::Deleting(search) if search.learns_from(evidence))
+    }
+
+    fn tell(&mut self, answer: Answer) {
+        match (&mut self.phase, answer) {
+            (Phase::Deleting(search), answer) => search.tell(answer),
+            (Phase::Reading, Answer::Tree(tree)) => {
+                self.best = Variant::whole(tree.text().clone());
+                self.begin_step(tree);
+            }
+            (Phase::Trying(trial), Answer::Outcome(outcome)) => {
+                trial.tell(outcome);
+                self.best = trial.best().clone();
+            }
+            (phase, answer) => panic!("{answer:?} does not answer {phase:?}"),
+        }
+        self.settle();
+    }
+
+    fn best(&self) -> &Variant {
+        match &self.phase {
+            Phase::Deleting(search) => search.best(),
+            _ => &self.best,
+        }
+    }
+
+    fn label(&self) -> &'static str {
+        match (&self.phase, self.step()) {
+            (Phase::Deleting(search), _) => search.label(),
+            (Phase::Trying(_), Some(step)) => step.pass.name(),
+            _ => "reading",
+        }
+    }
+}

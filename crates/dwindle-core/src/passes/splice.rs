@@ -1,0 +1,43 @@
+//! Splice: of an element of a list only what is inside of it stays, the elements of a list below it or
+//! what stands between brackets, with or without these: a block's statements without the block, a declaration without the
+//! namespace around it.
+
+use alloc::vec::Vec;
+
+use super::choice::{Change, Choice};
+use super::lexical::Lexical;
+use crate::tree::Role;
+
+/// The most insides of an element, the largest of them.
+const MOST: usize = 8;
+
+pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
+    let tree = lexical.tree;
+    let nodes = tree.nodes();
+    let elements = (1..nodes.len()).filter(|&node| {
+        nodes[node].role == Role::Deletable && tree.list(node).is_some() && !tree.is_trailing(node)
+    });
+    let mut choices = Vec::new();
+    for element in elements {
+        let all = nodes[element].tokens();
+        let mut insides = Vec::new();
+        for node in tree.subtree(element) {
+            for (_, elements) in tree.lists(node) {
+                if let (Some(&first), Some(&last)) = (elements.first(), elements.last()) {
+                    insides.push(nodes[first].tokens().start..nodes[last].tokens().end);
+                }
+            }
+        }
+        let pairs = lexical.pairs_in(all.clone());
+        insides.extend(pairs.flat_map(|(open, close)| [open + 1..close, open..close + 1]));
+        insides.retain(|inside| *inside != all && !inside.is_empty());
+        insides.sort_by_key(|inside| (core::cmp::Reverse(inside.len()), inside.start));
+        insides.dedup();
+        insides.truncate(MOST);
+        if !insides.is_empty() {
+            let alternatives = insides.into_iter().map(|inside| Change::keep(all.clone(), inside)).collect();
+            choices.push(Choice { alternatives });
+        }
+    }
+    choices
+}

@@ -1,0 +1,247 @@
+//! One pass over one tree: its choices, and how those that are taken are found.
+//!
+//! First the first alternatives of all choices are searched, then the second ones of those that were
+//! not taken, and so on. What is no smaller than the best variant is refused without a question.
+
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use super::choice::{Choice, Menu};
+use super::lexical::Lexical;
+use super::memory::{Refused, Signatures};
+use super::schedule::{Step, Way};
+use crate::{
+    AnyMinimizer, EmptyPolicy, Minimizer, MinimizerConfig, Outcome, Subset, Tree, Variant, WithEmpty,
+};
+
+/// An alternative of a choice, by their numbers.
+pub(super) type Taken = (u32, u32);
+
+/// A pass over one tree.
+#[derive(Clone, Debug)]
+pub(super) struct Trial {
+    tree: Arc<Tree>,
+    menu: Menu,
+    way: Way,
+    minimizer: MinimizerConfig,
+    /// The signature of each alternative of each choice.
+    signatures: Arc<[Vec<u64>]>,
+    /// The best variant and what is taken in it, and what of that by alternatives before the ones that
+    /// are being tried.
+    best: Variant,
+    taken: Vec<Taken>,
+    earlier: Vec<Taken>,
+    /// The number of the alternatives that are being tried, and the choices that have one.
+    alternative: u32,
+    open: Arc<[u32]>,
+    /// The search for those of them that are not taken.
+    search: Either,
+    question: Option<Variant>,
+    /// How many refusals in a row it goes on for, and how many there were.
+    patience: u32,
+    refusals: u32,
+    refused: Vec<u64>,
+}
+
+impl Trial {
+    /// The trial of `choices` over `tree`, but for what was refused before.
+    pub(super) fn new(
+        tree: Arc<Tree>,
+        mut choices: Vec<Choice>,
+        step: Step,
+        minimizer: MinimizerConfig,
+        refused: &Refused,
+        patience: u32,
+    ) -> Self {
+        let lexical = Lexical::new(&tree);
+        let known = Signatures::new(&lexical, refused);
+        let mut signatures = Vec::with_capacity(choices.len());
+        for choice in &mut choices {
+            choice
+                .alternatives
+                .retain(|change| change.is_possible() && (step.again || !refused.contains(known.of(change))));
+            signatures.push(choice.alternatives.iter().map(|change| known.of(change)).collect());
+        }
+        let best = Variant::whole(tree.text().clone());
+        let mut trial = Self {
+            menu: Menu::new(tree.text(), choices),
+            tree,
+            way: step.way,
+            minimizer,
+            signatures: signatures.into(),
+            best,
+            taken: Vec::new(),
+            earlier: Vec::new(),
+            alternative: 0,
+            open: Arc::new([]),
+            search: Either::new(step.way, 0, minimizer),
+            question: None,
+            patience,
+            refusals: 0,
+            refused: Vec::new(),
+        };
+        trial.open();
+        trial.settle();
+        trial
+    }
+
+    /// What has been found, or the whole tree.
+    pub(super) fn best(&self) -> &Variant {
+        &self.best
+    }
+
+    /// The tree, if nothing of it was changed.
+    pub(super) fn unchanged(&self) -> Option<&Arc<Tree>> {
+        self.taken.is_empty().then_some(&self.tree)
+    }
+
+    /// The names that are taken to be renamed, and what they are called then.
+    pub(super) fn renamed(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
+        let text = self.tree.text();
+        self.taken.iter().filter_map(move |&(choice, alternative)| {
+            let change = &self.menu.choices()[choice as usize].alternatives[alternative as usize];
+            let edit = change.edits().first()?;
+            Some((text.piece(edit.range().start), &edit.with.as_ref()?.bytes[..]))
+        })
+    }
+
+    /// Whether it was given up after many refusals in a row.
+    pub(super) fn is_given_up(&self) -> bool {
+        self.way == Way::OneByOne && self.refusals >= self.patience
+    }
+
+    pub(super) fn ask(&self) -> Option<&Variant> {
+        self.question.as_ref()
+    }
+
+    /// The signatures of what was refused alone.
+    pub(super) fn refused(&self) -> impl Iterator<Item = u64> {
+        self.refused.iter().copied()
+    }
+
+    pub(super) fn tell(&mut self, outcome: Outcome) {
+        if !outcome.is_interesting()
+            && let Some(candidate) = self.search.ask()
+            && let (_, taken) = self.menu.variant(self.taken_without(&candidate))
+            && let [(choice, alternative)] = taken[self.taken.len()..]
+        {
+            self.refused.push(self.signatures[choice as usize][alternative as usize]);
+        }
+        self.refusals = if outcome.is_interesting() { 0 } else { self.refusals + 1 };
+        let before = self.search.best().len();
+        self.search.tell(outcome);
+        if self.search.best().len() < before {
+            (self.best, self.taken) = self.menu.variant(self.taken_without(self.search.best()));
+        }
+        self.settle();
+    }
+
+    /// What is taken when of the open choices those in `left` are not.
+    fn taken_without(&self, left: &Subset) -> impl Iterator<Item = Taken> + '_ {
+        let gone: Vec<u32> =
+            (0..).zip(&*self.open).filter(|(i, _)| !left.contains(*i)).map(|(_, &choice)| choice).collect();
+        self.earlier.iter().copied().chain(gone.into_iter().map(|choice| (choice, self.alternative)))
+    }
+
+    /// Opens the choices that have such an alternative and are not taken.
+    fn open(&mut self) {
+        let choices = self.menu.choices();
+        let mut taken = Subset::empty(choices.len());
+        self.taken.iter().for_each(|&(choice, _)| taken.insert(choice as usize));
+        let open = (0..choices.len())
+            .filter(|&choice| !taken.contains(choice))
+            .filter(|&choice| choices[choice].alternatives.len() > self.alternative as usize);
+        self.open = open.map(|choice| choice as u32).collect();
+        self.earlier = self.taken.clone();
+        self.search = Either::new(self.way, self.open.len(), self.minimizer);
+    }
+
+    /// Finds the next question.
+    fn settle(&mut self) {
+        self.question = None;
+        while !self.open.is_empty() && !self.is_given_up() {
+            let Some(candidate) = self.search.ask() else {
+                self.alternative += 1;
+                self.open();
+                continue;
+            };
+            let (variant, _) = self.menu.variant(self.taken_without(&candidate));
+            if variant.is_smaller_than(&self.best) {
+                self.question = Some(variant);
+                return;
+            }
+            self.search.tell(Outcome::Uninteresting);
+        }
+    }
+}
+
+/// How choices are searched.
+#[derive(Clone, Debug)]
+enum Either {
+    Together(Box<WithEmpty<AnyMinimizer>>),
+    OneByOne(Singly),
+}
+
+impl Either {
+    fn new(way: Way, choices: usize, minimizer: MinimizerConfig) -> Self {
+        match way {
+            Way::OneByOne => Self::OneByOne(Singly { best: Subset::full(choices), next: 0 }),
+            Way::Together => {
+                let machine = minimizer.start(&alloc::vec![1; choices]);
+                Self::Together(Box::new(WithEmpty::new(machine, EmptyPolicy::TestFirst)))
+            }
+        }
+    }
+}
+
+impl Minimizer for Either {
+    fn ask(&self) -> Option<Subset> {
+        match self {
+            Self::Together(search) => search.ask(),
+            Self::OneByOne(search) => search.ask(),
+        }
+    }
+
+    fn tell(&mut self, outcome: Outcome) {
+        match self {
+            Self::Together(search) => search.tell(outcome),
+            Self::OneByOne(search) => search.tell(outcome),
+        }
+    }
+
+    fn best(&self) -> &Subset {
+        match self {
+            Self::Together(search) => search.best(),
+            Self::OneByOne(search) => search.best(),
+        }
+    }
+}
+
+/// Takes the elements of a list away one by one, from the first to the last.
+#[derive(Clone, Debug)]
+struct Singly {
+    best: Subset,
+    next: usize,
+}
+
+impl Minimizer for Singly {
+    fn ask(&self) -> Option<Subset> {
+        (self.next < self.best.universe()).then(|| {
+            let mut candidate = self.best.clone();
+            candidate.remove(self.next);
+            candidate
+        })
+    }
+
+    fn tell(&mut self, outcome: Outcome) {
+        if outcome.is_interesting() {
+            self.best.remove(self.next);
+        }
+        self.next += 1;
+    }
+
+    fn best(&self) -> &Subset {
+        &self.best
+    }
+}

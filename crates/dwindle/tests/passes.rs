@@ -1,0 +1,136 @@
+//! What the passes propose, on real trees.
+
+use dwindle::Method;
+use dwindle::core::passes::{Pass, Schedule};
+use dwindle::core::{GuidedReducer, MinimizerConfig, MinimizerKind, Search, Tree};
+use dwindle::front_end::{self, FrontEnd};
+use dwindle::simulation::{Latency, simulate};
+
+fn tree(language: &str, input: &str) -> Tree {
+    front_end::tree(input.as_bytes().to_vec(), FrontEnd::named(language).expect("it is known")).0
+}
+
+/// Bytes as words one blank apart.
+fn words(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// What is proposed, each alone.
+fn proposed(pass: Pass, language: &str, input: &str) -> Vec<String> {
+    let tree = tree(language, input);
+    let changes = pass.propose(&tree).into_iter().flat_map(|choice| choice.alternatives);
+    changes
+        .filter(|change| change.is_possible())
+        .map(|change| words(&change.variant(tree.text()).render()))
+        .collect()
+}
+
+fn check(pass: Pass, language: &str, input: &str, expect: &str) {
+    let proposed = proposed(pass, language, input);
+    let squeezed = |text: &str| text.replace(' ', "");
+    assert!(
+        proposed.iter().any(|text| squeezed(text) == squeezed(expect)),
+        "{pass:?} of {input:?}: {proposed:#?}"
+    );
+}
+
+const SAMPLE: &str = "int f(int first) { return g((first), 42); } int second; int third = 15 - 50; \
+                      void h() { if (second) { third++; f(third + 1); } char *s = \"some text\"; }";
+
+#[test]
+fn each_pass_proposes_what_it_is_for() {
+    for (pass, language, input, expect) in [
+        (Pass::Delete, "c", "int a; int b;", "int b;"),
+        (Pass::Tokens, "c", "int a, b;", "int a b;"),
+        (Pass::Brackets, "c", "int a = f(b);", "int a = b;"),
+        (Pass::Brackets, "php", "<?php new A();", "<?php new A;"),
+        (Pass::Hoist, "c", "int a = f(g(h(b)));", "int a = b;"),
+        (Pass::Splice, "cpp", "namespace n { int a; int b; }", "int a; int b;"),
+        (Pass::Splice, "c", "void f() { { a(); b(); } }", "void f() { a(); b(); }"),
+        (Pass::Replace, "c", "int a; int b = f(1, 2);", "int a; int b = a;"),
+        (Pass::Replace, "c", "void f() { a++; b <<= 1; }", "void f() { a++; b++; }"),
+        (Pass::Join, "c", "int a; int b;", "int a, b;"),
+        (Pass::Join, "c", "void f() { int a; g(); a = 1; }", "void f() { int a = 1; g(); }"),
+        (Pass::Join, "c", "void f() { int a; g(); a = 1; }", "void f() { g(); int a = 1; }"),
+        (Pass::Fold, "c", "int a = 15 - 50;", "int a = -35;"),
+        (Pass::Inline, "c", "typedef int t; t a;", "int a;"),
+        (Pass::Inline, "c", "void f() { int a = b; g(a); }", "void f() { g(b); }"),
+        (Pass::Inline, "lua", "function f() a() b() end f()", "a() b()"),
+        (Pass::Relocate, "c", "void f() { for (; a < 0; a++); }", "void f() { for (; a++ < 0; ); }"),
+        (Pass::Relocate, "c", "f() { int a = 1, b; }", "f(b) { int a = 1; }"),
+        (Pass::Merge, "c", "int a; int b; int c() { return a + b; }", "int b; int c() { return b + b; }"),
+        (Pass::Unite, "c", "int b = a;", "int b = b;"),
+        (
+            Pass::Rename,
+            "c",
+            "int long_name = 1; int c() { return long_name; }",
+            "int a = 1; int c() { return a; }",
+        ),
+        (Pass::Literals, "c", "int a = 42;", "int a = 0;"),
+        (Pass::Literals, "c", "int a = 42;", "int a = 21;"),
+        (Pass::Literals, "rust", "const A: &str = \"text\";", "const A: &str = \"\";"),
+        (Pass::Layout, "c", "int a;\n\n/* b */  int c;", "int a; int c;"),
+        (Pass::Words, "sql", "INSERT INTO a VALUES (1); SELECT 1;", "INSERT INTO a SELECT (1); SELECT 1;"),
+        (Pass::Windows, "c", "int a = f(1, 2);", "int a = f;"),
+    ] {
+        check(pass, language, input, expect);
+    }
+}
+
+#[test]
+fn variants_have_as_many_tokens_as_they_say() {
+    for pass in Pass::ALL {
+        let tree = tree("c", SAMPLE);
+        for change in pass.propose(&tree).into_iter().flat_map(|choice| choice.alternatives) {
+            if change.is_possible() {
+                let variant = change.variant(tree.text());
+                let bytes = variant.render();
+                let read = front_end::tree(bytes.clone(), FrontEnd::named("c").expect("it is known")).0;
+                let tokens = read.text().weights().iter().map(|&weight| u64::from(weight)).sum();
+                // A negative number is one token in some languages and two in others.
+                let said = variant.tokens().map(|said| said - u64::from(pass == Pass::Fold));
+                assert_eq!(said, Some(tokens), "{pass:?}: {}", words(&bytes));
+            }
+        }
+    }
+}
+
+#[test]
+fn no_renaming_leaves_names_as_they_are() {
+    let schedule = Schedule::only(&[Pass::Rename, Pass::Merge, Pass::Unite, Pass::Tokens]).without_names();
+    let input = b"int long_name; int other = long_name;".to_vec();
+    let method = Method::Guided(GuidedReducer::Perses);
+    let config = MinimizerConfig::new(MinimizerKind::Dfs);
+    let front_end = FrontEnd::named("c").expect("it is known");
+    let (search, _) = method.search_with(input.clone(), front_end, config, &schedule);
+    assert_eq!(search.best().tokens(), Some(8));
+    let oracle = |bytes: &[u8]| words(bytes).contains("int ");
+    let course = simulate(search, &input, 1, 1000, oracle, Latency::Fixed(1));
+    assert!(words(&course.result).split(' ').all(|word| "int long_name ; other = long_name;".contains(word)));
+}
+
+fn tree_has_errors(tree: &Tree) -> bool {
+    (0..tree.nodes().len()).any(|node| tree.kind_name(node) == "ERROR")
+}
+
+#[test]
+fn a_reduction_by_passes_folds_joins_and_renames() {
+    let input = b"int first_name; int second_name; int third_name = 15 - 50;".to_vec();
+    let schedule = Schedule::of(dwindle::core::passes::Level::Default);
+    let method = Method::Guided(GuidedReducer::Guided);
+    let front_end = FrontEnd::named("c").expect("it is known");
+    let config = MinimizerConfig::new(MinimizerKind::Dfs);
+    let (search, _) = method.search_with(input.clone(), front_end, config, &schedule);
+    // Three names are declared, and one of them is less than 0.
+    let oracle = |bytes: &[u8]| {
+        let tree = tree("c", &String::from_utf8_lossy(bytes));
+        let names: std::collections::BTreeSet<u32> =
+            tree.names().mentions().iter().map(|mention| mention.name).collect();
+        let text = words(bytes);
+        let whole = text.starts_with("int ") && text.ends_with(';') && text.contains('=');
+        let valid = text.matches("int").count() == text.matches(';').count() && !tree_has_errors(&tree);
+        whole && valid && names.len() == 3 && (text.contains("-35") || text.contains("15 - 50"))
+    };
+    let course = simulate(search, &input, 1, 4000, oracle, Latency::Fixed(1));
+    assert_eq!(words(&course.result), "int a, b, c = -35;");
+}
