@@ -366,7 +366,8 @@ fn passes_of_no_tree_or_beside_a_level_are_usage_errors() {
     ] {
         check(&world, &[&["test.sh", "in.txt"], flags].concat(), 2, expected);
     }
-    for flags in [&["--level", "fast", "--reducer", "list"][..], &["--passes", "fold,rename", "--no-rename"]] {
+    for flags in [&["--level", "fast", "--reducer", "list"][..], &["--passes", "fold,rename", "--no-rename"]]
+    {
         world.run([&["test.sh", "in.txt"], flags].concat()).ends_with(0, &["reduced: "]);
     }
 }
