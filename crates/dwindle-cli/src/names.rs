@@ -24,10 +24,14 @@ pub(crate) struct NamesRow {
 
 impl<'a> Names<'a> {
     pub(crate) fn of(tree: &'a Tree) -> Self {
+        // Of each node the innermost one around it that can go, and of each token.
+        let mut items: Vec<usize> = Vec::with_capacity(tree.nodes().len());
         let mut item_of = vec![0; tree.text().len()];
         for (index, node) in tree.nodes().iter().enumerate() {
-            if node.role == Role::Deletable {
-                item_of[node.tokens()].fill(index);
+            let around = tree.parent(index).map_or(0, |parent| items[parent]);
+            items.push(if node.role == Role::Deletable { index } else { around });
+            if tree.subtree(index).len() == 1 {
+                item_of[node.tokens()].fill(items[index]);
             }
         }
         let mut own = vec![Vec::new(); tree.nodes().len()];

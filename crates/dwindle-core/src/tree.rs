@@ -424,8 +424,13 @@ impl TreeBuilder {
     /// The token that was added last mentions a name.
     pub fn name(&mut self, spelling: &[u8], how: How) {
         if let Some(token) = self.spans.len().checked_sub(1) {
-            self.names.add(token as u32, spelling, how);
+            self.name_in(token as u32, spelling, how);
         }
+    }
+
+    /// `token` mentions a name; no token before it does after this.
+    pub fn name_in(&mut self, token: u32, spelling: &[u8], how: How) {
+        self.names.add(token, spelling, how);
     }
 
     /// For texts without productions: the children of a node that can go are a list, and `slot` has

@@ -290,6 +290,30 @@ fn parse_shows_lists_groups_and_what_may_stand_in_a_place() {
 }
 
 #[test]
+fn parse_shows_the_names_that_each_part_introduces_and_mentions() {
+    let world = World::new();
+    world.write("in.c", "int f(int a) { return a; }\nint x = 1; // f\nint y = f(x);\n");
+    let shown = world.run(["parse", "in.c", "--names"]).ends_with(0, &[]).out;
+    for lines in [
+        "  function_definition - [11 tokens, line 1, list 0]  int f(int a) { return a; }\n      introduces f\n",
+        "identifier - [1 tokens, line 1]  a\n              introduces a\n",
+        "            mentions a\n",
+        "int x = 1;\n      introduces x\n",
+        "      introduces y\n      mentions f\n      may mention f\n",
+    ] {
+        assert!(shown.contains(lines), "{lines}\n{shown}");
+    }
+    assert!(!shown.contains("compound_statement") && !shown.contains("slot"), "{shown}");
+    let rows = world.run(["parse", "in.c", "--names", "--json"]).ends_with(0, &[]).out;
+    let rows: Vec<Value> = rows.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let row = rows.iter().find(|row| row["introduces"] == serde_json::json!(["y"])).unwrap();
+    assert_eq!(
+        (&row["mentions"], &row["may_mention"]),
+        (&serde_json::json!(["f"]), &serde_json::json!(["f"]))
+    );
+}
+
+#[test]
 fn languages_are_listed_with_what_reads_them_and_their_extensions() {
     let world = World::new();
     let listed = world.run(["languages"]).ends_with(0, &[]).out;

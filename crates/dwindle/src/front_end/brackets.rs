@@ -23,6 +23,7 @@ use std::ops::Range;
 
 use dwindle_core::{Quotes, Role, Slot, Tree, TreeBuilder};
 
+use super::mentions;
 use crate::lexer;
 
 /// The tree of `bytes`.
@@ -33,6 +34,7 @@ pub fn parse(bytes: Vec<u8>) -> Tree {
     plan.run(&mut steps);
     let spans: Vec<Range<u32>> = text.tokens.iter().map(|token| token.span.clone()).collect();
     drop(text);
+    let mentions = mentions::of_words(&bytes, spans.iter().cloned());
     let mut builder = TreeBuilder::new(bytes, KINDS.to_vec());
     for step in steps {
         match step {
@@ -44,6 +46,7 @@ pub fn parse(bytes: Vec<u8>) -> Tree {
             Step::Close => builder.close(),
         }
     }
+    mentions.tell(&mut builder);
     let kinds: Vec<u32> = (Kind::Text as u32 + 1..Kind::Separator as u32).collect();
     builder.guess(|kind| kinds.contains(&kind).then_some(0));
     builder.finish(Quotes::MayJoin, &[Slot { kinds, minimal: None }])

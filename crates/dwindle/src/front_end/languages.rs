@@ -56,7 +56,7 @@ const FILES: [(&str, &str); 5] = [
 
 macro_rules! definition {
     ($name:literal, $aliases:expr, $interpreters:expr, $beginnings:expr,
-     $language:expr, $node_types:expr) => {
+     $language:expr, $node_types:expr $(, $query:expr)*) => {
         Definition {
             name: $name,
             aliases: &$aliases,
@@ -64,7 +64,7 @@ macro_rules! definition {
             beginnings: &$beginnings,
             grammar: || {
                 static GRAMMAR: std::sync::OnceLock<Grammar> = std::sync::OnceLock::new();
-                GRAMMAR.get_or_init(|| Grammar::new($name, $language.into(), $node_types))
+                GRAMMAR.get_or_init(|| Grammar::new($name, $language.into(), $node_types, &[$($query),*]))
             },
         }
     };
@@ -75,7 +75,8 @@ macro_rules! definition {
 static ALL: &[Definition] = &[
     #[cfg(feature = "lang-ada")]
     definition!("ada", ["adb", "ads"], [], [],
-        tree_sitter_ada::LANGUAGE, tree_sitter_ada::NODE_TYPES),
+        tree_sitter_ada::LANGUAGE, tree_sitter_ada::NODE_TYPES,
+        tree_sitter_ada::LOCALS_QUERY),
     #[cfg(feature = "lang-asm")]
     definition!("asm", ["s", "nasm"], [], [],
         tree_sitter_asm::LANGUAGE, tree_sitter_asm::NODE_TYPES),
@@ -83,7 +84,8 @@ static ALL: &[Definition] = &[
     definition!("bash", ["sh", "ksh", "zsh", "bats", "ebuild"], ["sh", "bash", "dash", "ksh", "zsh"], [],
         tree_sitter_bash::LANGUAGE, tree_sitter_bash::NODE_TYPES),
     #[cfg(feature = "lang-c")]
-    definition!("c", ["h", "i"], ["tcc"], [], tree_sitter_c::LANGUAGE, tree_sitter_c::NODE_TYPES),
+    definition!("c", ["h", "i"], ["tcc"], [], tree_sitter_c::LANGUAGE, tree_sitter_c::NODE_TYPES,
+        tree_sitter_c::TAGS_QUERY),
     #[cfg(feature = "lang-clojure")]
     definition!("clojure", ["clj", "cljs", "cljc", "edn"], ["bb", "clojure"], [],
         tree_sitter_clojure_orchard::LANGUAGE, tree_sitter_clojure_orchard::NODE_TYPES),
@@ -95,15 +97,18 @@ static ALL: &[Definition] = &[
         tree_sitter_commonlisp::LANGUAGE_COMMONLISP, tree_sitter_commonlisp::NODE_TYPES),
     #[cfg(feature = "lang-cpp")]
     definition!("cpp", ["c++", "cc", "cxx", "hpp", "hh", "hxx", "h++", "ii", "ipp", "tpp", "inl", "cppm", "ixx"], [], [],
-        tree_sitter_cpp::LANGUAGE, tree_sitter_cpp::NODE_TYPES),
+        tree_sitter_cpp::LANGUAGE, tree_sitter_cpp::NODE_TYPES,
+        tree_sitter_cpp::TAGS_QUERY),
     #[cfg(feature = "lang-csharp")]
     definition!("csharp", ["cs", "c#", "csx"], [], [],
-        tree_sitter_c_sharp::LANGUAGE, tree_sitter_c_sharp::NODE_TYPES),
+        tree_sitter_c_sharp::LANGUAGE, tree_sitter_c_sharp::NODE_TYPES,
+        tree_sitter_c_sharp::TAGS_QUERY),
     #[cfg(feature = "lang-css")]
     definition!("css", [], [], [], tree_sitter_css::LANGUAGE, tree_sitter_css::NODE_TYPES),
     #[cfg(feature = "lang-dart")]
     definition!("dart", [], ["dart"], [],
-        tree_sitter_dart_orchard::LANGUAGE, tree_sitter_dart_orchard::NODE_TYPES),
+        tree_sitter_dart_orchard::LANGUAGE, tree_sitter_dart_orchard::NODE_TYPES,
+        tree_sitter_dart_orchard::TAGS_QUERY),
     #[cfg(feature = "lang-devicetree")]
     definition!("devicetree", ["dts", "dtsi"], [], [],
         tree_sitter_devicetree::LANGUAGE, tree_sitter_devicetree::NODE_TYPES),
@@ -115,7 +120,8 @@ static ALL: &[Definition] = &[
         arborium_dot::language(), "[]"),
     #[cfg(feature = "lang-elixir")]
     definition!("elixir", ["ex", "exs"], ["elixir"], [],
-        tree_sitter_elixir::LANGUAGE, tree_sitter_elixir::NODE_TYPES),
+        tree_sitter_elixir::LANGUAGE, tree_sitter_elixir::NODE_TYPES,
+        tree_sitter_elixir::TAGS_QUERY),
     #[cfg(feature = "lang-erlang")]
     definition!("erlang", ["erl", "hrl"], ["escript"], [],
         tree_sitter_erlang::LANGUAGE, tree_sitter_erlang::NODE_TYPES),
@@ -127,21 +133,25 @@ static ALL: &[Definition] = &[
         tree_sitter_fortran::LANGUAGE, tree_sitter_fortran::NODE_TYPES),
     #[cfg(feature = "lang-fsharp")]
     definition!("fsharp", ["fs", "f#", "fsx"], [], [],
-        tree_sitter_fsharp::LANGUAGE_FSHARP, tree_sitter_fsharp::FSHARP_NODE_TYPES),
+        tree_sitter_fsharp::LANGUAGE_FSHARP, tree_sitter_fsharp::FSHARP_NODE_TYPES,
+        tree_sitter_fsharp::LOCALS_QUERY, tree_sitter_fsharp::TAGS_QUERY),
     #[cfg(feature = "lang-gleam")]
     definition!("gleam", [], [], [],
-        tree_sitter_gleam::LANGUAGE, tree_sitter_gleam::NODE_TYPES),
+        tree_sitter_gleam::LANGUAGE, tree_sitter_gleam::NODE_TYPES,
+        tree_sitter_gleam::LOCALS_QUERY, tree_sitter_gleam::TAGS_QUERY),
     #[cfg(feature = "lang-glsl")]
     definition!("glsl", ["vert", "frag", "comp", "geom", "tesc", "tese", "rgen", "rchit", "rmiss"], [], [],
         tree_sitter_glsl::LANGUAGE_GLSL, tree_sitter_glsl::NODE_TYPES),
     #[cfg(feature = "lang-go")]
-    definition!("go", ["golang"], [], [], tree_sitter_go::LANGUAGE, tree_sitter_go::NODE_TYPES),
+    definition!("go", ["golang"], [], [], tree_sitter_go::LANGUAGE, tree_sitter_go::NODE_TYPES,
+        tree_sitter_go::TAGS_QUERY),
     #[cfg(feature = "lang-graphql")]
     definition!("graphql", ["gql", "graphqls"], [], [],
         tree_sitter_graphql::LANGUAGE, tree_sitter_graphql::NODE_TYPES),
     #[cfg(feature = "lang-haskell")]
     definition!("haskell", ["hs"], ["runghc", "runhaskell"], [],
-        tree_sitter_haskell::LANGUAGE, tree_sitter_haskell::NODE_TYPES),
+        tree_sitter_haskell::LANGUAGE, tree_sitter_haskell::NODE_TYPES,
+        tree_sitter_haskell::LOCALS_QUERY),
     #[cfg(feature = "lang-hcl")]
     definition!("hcl", ["tf", "tfvars", "terraform"], [], [],
         tree_sitter_hcl::LANGUAGE, tree_sitter_hcl::NODE_TYPES),
@@ -152,10 +162,12 @@ static ALL: &[Definition] = &[
     definition!("html", ["htm", "xhtml"], [], ["<!doctype html", "<html"],
         tree_sitter_html::LANGUAGE, tree_sitter_html::NODE_TYPES),
     #[cfg(feature = "lang-java")]
-    definition!("java", ["jav"], [], [], tree_sitter_java::LANGUAGE, tree_sitter_java::NODE_TYPES),
+    definition!("java", ["jav"], [], [], tree_sitter_java::LANGUAGE, tree_sitter_java::NODE_TYPES,
+        tree_sitter_java::TAGS_QUERY),
     #[cfg(feature = "lang-javascript")]
     definition!("javascript", ["js", "mjs", "cjs", "jsx", "es6"], ["node", "nodejs", "bun", "qjs", "d8"], [],
-        tree_sitter_javascript::LANGUAGE, tree_sitter_javascript::NODE_TYPES),
+        tree_sitter_javascript::LANGUAGE, tree_sitter_javascript::NODE_TYPES,
+        tree_sitter_javascript::LOCALS_QUERY, tree_sitter_javascript::TAGS_QUERY),
     #[cfg(feature = "lang-json")]
     definition!("json", ["geojson", "jsonl", "webmanifest"], [], [],
         tree_sitter_json::LANGUAGE, tree_sitter_json::NODE_TYPES),
@@ -172,7 +184,8 @@ static ALL: &[Definition] = &[
     definition!("llvm", ["ll", "llvmir"], [], [],
         tree_sitter_llvm::LANGUAGE, tree_sitter_llvm::NODE_TYPES),
     #[cfg(feature = "lang-lua")]
-    definition!("lua", [], ["lua", "luajit"], [], tree_sitter_lua::LANGUAGE, tree_sitter_lua::NODE_TYPES),
+    definition!("lua", [], ["lua", "luajit"], [], tree_sitter_lua::LANGUAGE, tree_sitter_lua::NODE_TYPES,
+        tree_sitter_lua::LOCALS_QUERY, tree_sitter_lua::TAGS_QUERY),
     #[cfg(feature = "lang-make")]
     definition!("make", ["mk", "mak", "makefile"], ["make"], [],
         tree_sitter_make::LANGUAGE, tree_sitter_make::NODE_TYPES),
@@ -184,40 +197,49 @@ static ALL: &[Definition] = &[
         tree_sitter_nix::LANGUAGE, tree_sitter_nix::NODE_TYPES),
     #[cfg(feature = "lang-objc")]
     definition!("objc", ["m", "objective-c"], [], [],
-        tree_sitter_objc::LANGUAGE, tree_sitter_objc::NODE_TYPES),
+        tree_sitter_objc::LANGUAGE, tree_sitter_objc::NODE_TYPES,
+        tree_sitter_objc::LOCALS_QUERY),
     #[cfg(feature = "lang-ocaml")]
     definition!("ocaml", ["ml"], ["ocaml"], [],
-        tree_sitter_ocaml::LANGUAGE_OCAML, tree_sitter_ocaml::OCAML_NODE_TYPES),
+        tree_sitter_ocaml::LANGUAGE_OCAML, tree_sitter_ocaml::OCAML_NODE_TYPES,
+        tree_sitter_ocaml::LOCALS_QUERY, tree_sitter_ocaml::TAGS_QUERY),
     #[cfg(feature = "lang-pascal")]
     definition!("pascal", ["pas", "pp", "dpr", "lpr"], [], [],
         tree_sitter_pascal::LANGUAGE, tree_sitter_pascal::NODE_TYPES),
     #[cfg(feature = "lang-php")]
     definition!("php", ["phtml", "phpt", "php3", "php4", "php5", "php7"], ["php"], ["<?php"],
-        tree_sitter_php::LANGUAGE_PHP, tree_sitter_php::PHP_NODE_TYPES),
+        tree_sitter_php::LANGUAGE_PHP, tree_sitter_php::PHP_NODE_TYPES,
+        tree_sitter_php::TAGS_QUERY),
     #[cfg(feature = "lang-proto")]
     definition!("proto", ["protobuf"], [], [],
         tree_sitter_proto::LANGUAGE, tree_sitter_proto::NODE_TYPES),
     #[cfg(feature = "lang-python")]
     definition!("python", ["py", "pyw", "pyi"], ["python", "pypy"], [],
-        tree_sitter_python::LANGUAGE, tree_sitter_python::NODE_TYPES),
+        tree_sitter_python::LANGUAGE, tree_sitter_python::NODE_TYPES,
+        tree_sitter_python::TAGS_QUERY),
     #[cfg(feature = "lang-r")]
     definition!("r", [], ["Rscript"], [],
-        tree_sitter_r::LANGUAGE, tree_sitter_r::NODE_TYPES),
+        tree_sitter_r::LANGUAGE, tree_sitter_r::NODE_TYPES,
+        tree_sitter_r::LOCALS_QUERY, tree_sitter_r::TAGS_QUERY),
     #[cfg(feature = "lang-racket")]
     definition!("racket", ["rkt"], ["racket"], [],
-        tree_sitter_racket::LANGUAGE, tree_sitter_racket::NODE_TYPES),
+        tree_sitter_racket::LANGUAGE, tree_sitter_racket::NODE_TYPES,
+        tree_sitter_racket::LOCALS_QUERY, tree_sitter_racket::TAGS_QUERY),
     #[cfg(feature = "lang-regex")]
     definition!("regex", ["re"], [], [],
         tree_sitter_regex::LANGUAGE, tree_sitter_regex::NODE_TYPES),
     #[cfg(feature = "lang-ruby")]
     definition!("ruby", ["rb", "rake", "gemspec"], ["ruby", "jruby"], [],
-        tree_sitter_ruby::LANGUAGE, tree_sitter_ruby::NODE_TYPES),
+        tree_sitter_ruby::LANGUAGE, tree_sitter_ruby::NODE_TYPES,
+        tree_sitter_ruby::LOCALS_QUERY, tree_sitter_ruby::TAGS_QUERY),
     #[cfg(feature = "lang-rust")]
     definition!("rust", ["rs"], ["rust-script"], [],
-        tree_sitter_rust::LANGUAGE, tree_sitter_rust::NODE_TYPES),
+        tree_sitter_rust::LANGUAGE, tree_sitter_rust::NODE_TYPES,
+        tree_sitter_rust::TAGS_QUERY),
     #[cfg(feature = "lang-scala")]
     definition!("scala", ["sc", "sbt"], ["scala"], [],
-        tree_sitter_scala::LANGUAGE, tree_sitter_scala::NODE_TYPES),
+        tree_sitter_scala::LANGUAGE, tree_sitter_scala::NODE_TYPES,
+        tree_sitter_scala::LOCALS_QUERY),
     #[cfg(feature = "lang-scheme")]
     definition!("scheme", ["scm", "ss", "sld"], ["guile", "chibi"], [],
         tree_sitter_scheme::LANGUAGE, tree_sitter_scheme::NODE_TYPES),
@@ -226,7 +248,8 @@ static ALL: &[Definition] = &[
         tree_sitter_scss::language(), tree_sitter_scss::NODE_TYPES),
     #[cfg(feature = "lang-solidity")]
     definition!("solidity", ["sol"], [], [],
-        tree_sitter_solidity::LANGUAGE, tree_sitter_solidity::NODE_TYPES),
+        tree_sitter_solidity::LANGUAGE, tree_sitter_solidity::NODE_TYPES,
+        tree_sitter_solidity::LOCALS_QUERY, tree_sitter_solidity::TAGS_QUERY),
     #[cfg(feature = "lang-souffle")]
     definition!("souffle", ["dl"], [], [],
         tree_sitter_souffle::LANGUAGE, tree_sitter_souffle::NODE_TYPES),
@@ -235,16 +258,19 @@ static ALL: &[Definition] = &[
         tree_sitter_sequel::LANGUAGE, tree_sitter_sequel::NODE_TYPES),
     #[cfg(feature = "lang-swift")]
     definition!("swift", ["swiftinterface"], ["swift"], [],
-        tree_sitter_swift::LANGUAGE, tree_sitter_swift::NODE_TYPES),
+        tree_sitter_swift::LANGUAGE, tree_sitter_swift::NODE_TYPES,
+        tree_sitter_swift::LOCALS_QUERY, tree_sitter_swift::TAGS_QUERY),
     #[cfg(feature = "lang-toml")]
     definition!("toml", [], [], [],
         tree_sitter_toml_ng::LANGUAGE, tree_sitter_toml_ng::NODE_TYPES),
     #[cfg(feature = "lang-typescript")]
     definition!("tsx", [], [], [],
-        tree_sitter_typescript::LANGUAGE_TSX, tree_sitter_typescript::TSX_NODE_TYPES),
+        tree_sitter_typescript::LANGUAGE_TSX, tree_sitter_typescript::TSX_NODE_TYPES,
+        tree_sitter_typescript::LOCALS_QUERY, tree_sitter_typescript::TAGS_QUERY),
     #[cfg(feature = "lang-typescript")]
     definition!("typescript", ["ts", "mts", "cts"], ["deno", "ts-node", "tsx"], [],
-        tree_sitter_typescript::LANGUAGE_TYPESCRIPT, tree_sitter_typescript::TYPESCRIPT_NODE_TYPES),
+        tree_sitter_typescript::LANGUAGE_TYPESCRIPT, tree_sitter_typescript::TYPESCRIPT_NODE_TYPES,
+        tree_sitter_typescript::LOCALS_QUERY, tree_sitter_typescript::TAGS_QUERY),
     #[cfg(feature = "lang-verilog")]
     definition!("verilog", ["v", "sv", "svh", "vh", "systemverilog"], [], [],
         tree_sitter_verilog::LANGUAGE, tree_sitter_verilog::NODE_TYPES),

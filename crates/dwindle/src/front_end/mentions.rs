@@ -9,9 +9,12 @@ use std::ops::Range;
 
 use dwindle_core::{How, TreeBuilder};
 
-use super::naming::{Naming, bare};
+use super::naming::{Naming, bare, is_word};
 
 const NONE: u32 = u32::MAX;
+
+/// Where nothing says what is introduced, a word that occurs more often is one of the language.
+const OFTEN: usize = 16;
 
 /// Takes what there is to know of a text, in its order.
 pub(super) struct Gathering<'a> {
@@ -24,7 +27,7 @@ pub(super) struct Gathering<'a> {
     entries: Vec<Entry>,
     open: Vec<Open>,
     scopes: Vec<Scope>,
-    /// What one deletable part of an import has, where nothing in it is marked.
+    /// What each part of an import has in which nothing is marked.
     imports: Vec<Range<usize>>,
 }
 
@@ -47,6 +50,7 @@ struct Open {
     marked: bool,
     /// Whether it ends with what stands for all names.
     all: bool,
+    path: bool,
     scope: Option<usize>,
 }
 
@@ -72,22 +76,30 @@ impl<'a> Gathering<'a> {
         }
     }
 
-    /// A node begins; `part` of an import is what can go.
-    pub(super) fn open(&mut self, scope: bool, import: bool, part: bool) {
+    /// A node begins; a `part` is one of several that can go, a `path` has no parts.
+    pub(super) fn open(&mut self, import: bool, part: bool, path: bool) {
         let inside = self.open.last().is_some_and(|open| open.import);
+        let in_path = self.open.last().is_some_and(|open| open.path);
+        let part = part && !in_path;
         let first = self.entries.len();
-        let scope = scope.then(|| {
-            self.scopes.push(Scope { entries: first..first, head: NONE });
-            self.scopes.len() - 1
-        });
         self.open.push(Open {
             import: import || inside,
             part: part && inside || import && !inside,
             first,
             marked: false,
             all: false,
-            scope,
+            path: path || in_path,
+            scope: None,
         });
+    }
+
+    /// The node that began last is a scope.
+    pub(super) fn scope(&mut self) {
+        let first = self.entries.len();
+        if let Some(open) = self.open.last_mut().filter(|open| open.scope.is_none()) {
+            self.scopes.push(Scope { entries: first..first, head: NONE });
+            open.scope = Some(self.scopes.len() - 1);
+        }
     }
 
     /// The innermost node ends.
@@ -109,7 +121,7 @@ impl<'a> Gathering<'a> {
         }
     }
 
-    /// The next token; `part` if it can go by itself.
+    /// The next token; `part` if it is one of several that can go.
     pub(super) fn token(&mut self, span: Range<u32>, naming: Naming, part: bool) {
         let token = self.spans.len() as u32;
         let text = &self.bytes[span.start as usize..span.end as usize];
@@ -126,11 +138,12 @@ impl<'a> Gathering<'a> {
         }
         let several = matches!(naming, Naming::Words | Naming::Code);
         let name = if several { NONE } else { self.number(bare(text)) };
-        let part = part && import;
+        let part = part && import && self.open.last().is_some_and(|open| !open.path);
         if part {
-            self.open(false, false, true);
+            self.open(false, true, false);
         }
         if let Some(open) = self.open.last_mut() {
+            open.all = false;
             open.marked |= matches!(naming, Naming::Introduces | Naming::Heads);
         }
         if naming == Naming::Heads
@@ -163,8 +176,9 @@ impl<'a> Gathering<'a> {
         self.numbers.get(word).copied()
     }
 
-    /// All mentions, the text being over.
-    pub(super) fn settle(mut self) -> Mentions {
+    /// All mentions, the text being over. With `first`, where nothing is marked, the first mention of a
+    /// name introduces it.
+    pub(super) fn settle(mut self, first: bool) -> Mentions {
         while !self.open.is_empty() {
             self.close();
         }
@@ -172,7 +186,7 @@ impl<'a> Gathering<'a> {
         let mut how: Vec<How> = self.entries.iter().map(|entry| how(entry.naming)).collect();
         let in_paths = self.settle_imports(&mut how);
         self.settle_scopes(&mut how);
-        if !how.contains(&How::Introduces) && in_paths.is_empty() {
+        if first && !how.contains(&How::Introduces) && in_paths.is_empty() {
             self.first_mentions(&mut how);
         }
         self.settle_paths(&mut how);
@@ -206,31 +220,30 @@ impl<'a> Gathering<'a> {
     fn settle_scopes(&self, how: &mut [How]) {
         // How many of the scopes that are open introduce each name.
         let mut known = vec![0u32; self.spellings.len()];
-        let mut open: Vec<(Range<usize>, u32, Vec<u32>)> = vec![(0..self.entries.len(), NONE, Vec::new())];
-        let own = self.own_introductions(how);
-        let mut scopes = self.scopes.iter().zip(&own[1..]).peekable();
-        own[0].iter().for_each(|&name| known[name as usize] += 1);
-        for index in 0..self.entries.len() {
-            while open.len() > 1 && open.last().is_some_and(|(entries, ..)| entries.end <= index) {
-                for name in open.pop().map(|(_, _, names)| names).unwrap_or_default() {
-                    known[name as usize] -= 1;
-                }
+        let mut own = self.own_introductions(how).into_iter();
+        let around = own.next().unwrap_or_default();
+        around.iter().for_each(|&name| known[name as usize] += 1);
+        // Their ends, their own names and what they introduce.
+        let mut open: Vec<(usize, u32, Vec<u32>)> = vec![(usize::MAX, NONE, around)];
+        let mut scopes = self.scopes.iter().zip(own).peekable();
+        for (index, (entry, how)) in self.entries.iter().zip(how).enumerate() {
+            while let Some((_, _, names)) = open.pop_if(|(end, ..)| *end <= index) {
+                names.iter().for_each(|&name| known[name as usize] -= 1);
             }
             while let Some((scope, names)) = scopes.next_if(|(scope, _)| scope.entries.start <= index) {
                 names.iter().for_each(|&name| known[name as usize] += 1);
-                open.push((scope.entries.clone(), scope.head, names.clone()));
+                open.push((scope.entries.end, scope.head, names));
             }
-            let Entry { name, naming, .. } = self.entries[index];
-            match naming {
+            match entry.naming {
                 // A constructor is called like its class.
-                Naming::Introduces if open.iter().rev().take(2).any(|(_, head, _)| *head == name) => {
-                    how[index] = How::Uses;
+                Naming::Introduces if open.iter().rev().take(2).any(|(_, head, _)| *head == entry.name) => {
+                    *how = How::Uses;
                 }
-                Naming::Assigns if known[name as usize] == 0 => {
-                    how[index] = How::Introduces;
-                    known[name as usize] += 1;
+                Naming::Assigns if known[entry.name as usize] == 0 => {
+                    *how = How::Introduces;
+                    known[entry.name as usize] += 1;
                     if let Some((.., names)) = open.last_mut() {
-                        names.push(name);
+                        names.push(entry.name);
                     }
                 }
                 _ => {}
@@ -260,11 +273,23 @@ impl<'a> Gathering<'a> {
         own
     }
 
-    /// Nothing is marked: what comes first introduces.
+    /// Nothing is marked: what comes first introduces, but for a word at the start of a line, which is a
+    /// keyword or a command unless it gets a value.
     fn first_mentions(&self, how: &mut [How]) {
-        let mut seen = vec![false; self.spellings.len()];
+        let mut count = vec![0; self.spellings.len()];
+        let named = self.entries.iter().filter(|entry| entry.name != NONE);
+        named.for_each(|entry| count[entry.name as usize] += 1);
+        let mut seen: Vec<bool> = count.iter().map(|&count| count > OFTEN).collect();
         for (how, entry) in how.iter_mut().zip(&self.entries) {
-            if entry.name != NONE && !std::mem::replace(&mut seen[entry.name as usize], true) {
+            if entry.name == NONE || std::mem::replace(&mut seen[entry.name as usize], true) {
+                continue;
+            }
+            let token = entry.token as usize;
+            let before = token.checked_sub(1).map_or(0, |before| self.spans[before].end as usize);
+            let gap = &self.bytes[before..self.spans[token].start as usize];
+            let starts_line = token == 0 || gap.contains(&b'\n');
+            let behind = self.spans.get(token + 1).map(|span| self.bytes[span.start as usize]);
+            if !starts_line || matches!(behind, Some(b'=' | b':')) {
                 *how = How::Introduces;
             }
         }
@@ -305,13 +330,28 @@ impl<'a> Gathering<'a> {
             list.extend(found.filter(|name| Some(name) != path).map(|name| (token, name, how)));
             list.extend(path.map(|&name| (token, name, How::Introduces)));
         }
-        Mentions { list, next: 0, token: 0, spellings: self.spellings }
+        Mentions { list, spellings: self.spellings }
     }
 
     fn text(&self, token: u32) -> &'a [u8] {
         let span = &self.spans[token as usize];
         &self.bytes[span.start as usize..span.end as usize]
     }
+}
+
+/// The mentions of names in a text of which nothing but the tokens is known.
+pub(super) fn of_words(bytes: &[u8], tokens: impl Iterator<Item = Range<u32>>) -> Mentions {
+    let mut gathering = Gathering::new(bytes, false);
+    for span in tokens {
+        let text = &bytes[span.start as usize..span.end as usize];
+        let naming = match text {
+            [b'"' | b'\'' | b'`', ..] => Naming::Words,
+            text if is_word(text) => Naming::Uses,
+            _ => Naming::Nothing,
+        };
+        gathering.token(span, naming, false);
+    }
+    gathering.settle(true)
 }
 
 fn how(naming: Naming) -> How {
@@ -331,20 +371,14 @@ fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 /// The mentions of names in a text.
 pub(super) struct Mentions {
     list: Vec<(u32, u32, How)>,
-    next: usize,
-    token: u32,
     spellings: Vec<Box<[u8]>>,
 }
 
 impl Mentions {
-    /// Tells `builder` those of the token that it has got last; to be called behind each of them.
-    pub(super) fn tell(&mut self, builder: &mut TreeBuilder) {
-        while let Some(&(token, name, how)) = self.list.get(self.next)
-            && token == self.token
-        {
-            builder.name(&self.spellings[name as usize], how);
-            self.next += 1;
+    /// Tells `builder`, which has all tokens.
+    pub(super) fn tell(&self, builder: &mut TreeBuilder) {
+        for &(token, name, how) in &self.list {
+            builder.name_in(token, &self.spellings[name as usize], how);
         }
-        self.token += 1;
     }
 }

@@ -3,6 +3,7 @@
 pub mod brackets;
 pub mod brought;
 pub mod child;
+mod forms;
 pub mod languages;
 mod lists;
 mod markup;
@@ -11,11 +12,13 @@ mod naming;
 mod node_types;
 mod outline;
 mod productions;
+mod queries;
 #[cfg(test)]
 mod samples;
 mod seats;
 pub mod sexp;
 pub mod tree_sitter;
+mod vocabulary;
 pub mod xml;
 
 use std::path::Path;

@@ -3,13 +3,14 @@
 //!
 //! Grammars do not say so, but they call things by their names: a field `name` or `declarator` of
 //! something that is a declaration, a definition or a parameter holds what it introduces, a
-//! `function_body` is a scope. The tables below are substrings of kinds and names of fields that mean
-//! the same in all grammars; there is no rule for one language. What a grammar's own queries say goes
-//! before (see [`super::queries`]).
+//! `function_body` is a scope (see [`super::vocabulary`]). To this is added what a grammar's own queries
+//! say (see [`super::queries`]).
 //!
 //! A wrong introduction costs more than a missed one, because what it is in takes all mentions along
 //! when it goes. So what refers to something that is declared elsewhere (calls, members, qualified
 //! names, jumps) introduces nothing, however its fields are called.
+
+use super::vocabulary::{Facts, Field};
 
 /// What a token has to do with names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -52,277 +53,6 @@ pub(super) enum Place {
     Assigns,
 }
 
-/// What the name of a kind says.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Facts {
-    /// A leaf of this kind is a name if its text is a word.
-    name: bool,
-    /// A leaf of this kind may have names in it, which are used.
-    code: bool,
-    named: bool,
-    /// A node of this kind introduces something.
-    declares: bool,
-    /// A node of this kind is a list of things that are introduced.
-    introduces_all: bool,
-    /// What is below stands in the same place as the node.
-    passes: bool,
-    pattern: bool,
-    is_reference: bool,
-    /// What is below is declared elsewhere.
-    refers: bool,
-    jumps: bool,
-    matches: bool,
-    assigns: bool,
-    /// A loop, which introduces what is to the left.
-    loops: bool,
-    needs_body: bool,
-    is_type: bool,
-    field_name: bool,
-    scope: bool,
-    pub(super) import: bool,
-    /// By its fields: something introduces itself in one of them.
-    names_by_field: bool,
-    has_body: bool,
-}
-
-/// What the name of a field says of what stands in it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Field {
-    /// No field.
-    None,
-    /// The name of what the node declares.
-    Name,
-    /// What a pattern or an assignment introduces.
-    Left,
-    /// A name of something else, valid here.
-    Alias,
-    /// The name or pattern, whatever the node is called.
-    Declarator,
-    Value,
-    Body,
-    Parameters,
-    Other,
-}
-
-const DECLARES: &[&str] = &[
-    "decl",
-    "definition",
-    "_item",
-    "_spec",
-    "param",
-    "variant",
-    "enumerator",
-    "enum_member",
-    "enum_assignment",
-    "enum_entry",
-    "enum_constant",
-    "signature",
-    "alias",
-    "binding",
-    "label",
-    "typedef",
-    "create_",
-    "cte",
-    "_header",
-    "initialized_",
-];
-
-/// Kinds that are called like declarations and are none.
-const REFERS: &[&str] = &[
-    "call",
-    "invocation",
-    "argument",
-    "access",
-    "qualified",
-    "scoped",
-    "member_expression",
-    "selector",
-    "subscript",
-    "index_expression",
-    "field_expression",
-    "attribute",
-    "package",
-    "global",
-    "export_spec",
-    "pragma",
-    "dotted",
-    "destructor",
-    "instantiation",
-    "generic_type",
-    "decltype",
-    "constructor",
-    "initializer",
-];
-
-const JUMPS: &[&str] = &["break", "continue", "goto"];
-
-const PASSES: &[&str] = &[
-    "pattern",
-    "expression_list",
-    "identifier_list",
-    "variable_list",
-    "name_list",
-    "parenthesized",
-    "tuple",
-    "splat",
-    "list_of_",
-    "declarator",
-    "reference",
-    "ident",
-    "_name",
-];
-
-/// Leaves of these kinds are no names.
-const NO_NAMES: &[&str] = &[
-    "literal",
-    "number",
-    "integer",
-    "float",
-    "string",
-    "char",
-    "bool",
-    "null",
-    "nil",
-    "none",
-    "undefined",
-    "primitive",
-    "predefined",
-    "builtin",
-    "keyword",
-    "comment",
-    "content",
-    "fragment",
-    "escape",
-    "modifier",
-    "specifier",
-    "qualifier",
-    "operator",
-    "text",
-    "void_type",
-    "preproc",
-    "raw",
-    "heredoc",
-    "regex",
-    "unit",
-    "color",
-    "error",
-    "property_name",
-    "tag_name",
-    "inline",
-    "paragraph",
-];
-
-/// Leaves of these kinds hold code as it is, such as the body of a macro.
-const CODE: &[&str] = &["preproc", "macro"];
-
-/// Kinds of scopes.
-const SCOPES: &[&str] = &[
-    "block",
-    "compound_statement",
-    "function",
-    "method",
-    "procedure",
-    "subprogram",
-    "subroutine",
-    "lambda",
-    "closure",
-    "comprehension",
-    "for_statement",
-    "for_expression",
-    "match_arm",
-    "case_clause",
-    "catch",
-];
-
-/// Parts of the kinds above that are no scopes.
-const NO_SCOPES: &[&str] = &[
-    "declarator",
-    "type",
-    "call",
-    "invocation",
-    "name",
-    "identifier",
-    "signature",
-    "header",
-    "modifier",
-    "specifi",
-    "attribute",
-    "statement_list",
-    "enum",
-    "argument",
-    "parameter",
-    "reference",
-];
-
-fn any(name: &str, parts: &[&str]) -> bool {
-    parts.iter().any(|part| name.contains(part))
-}
-
-impl Facts {
-    /// What a kind of that name is; `fields` are its fields.
-    pub(super) fn new(kind: &str, named: bool, fields: &[Field]) -> Self {
-        if !named {
-            return Self::default();
-        }
-        let lower = kind.to_ascii_lowercase();
-        let has = |field| fields.contains(&field);
-        let specifier = lower.ends_with("specifier");
-        let import = any(&lower, &["import", "include", "using", "_use_"])
-            || lower.starts_with("use_") && lower != "use_clause"
-            || lower.ends_with("uses");
-        let jumps = any(&lower, JUMPS);
-        let refers = any(&lower, REFERS) || jumps;
-        let parameters = ["parameters", "parameter_list", "targets"].iter().any(|end| lower.ends_with(end));
-        let enumerates = lower.contains("enum") && any(&lower, &["body", "list"]);
-        let ends = ["_def", "_elem"].iter().any(|end| lower.ends_with(end));
-        let declares = any(&lower, DECLARES) || ends || specifier;
-        let by_fields = has(Field::Name)
-            && (has(Field::Body) || has(Field::Parameters))
-            && (!lower.contains("expression") || any(&lower, &["function", "class", "lambda"]));
-        Self {
-            name: !any(&lower, NO_NAMES),
-            code: any(&lower, CODE),
-            named,
-            declares: (declares || by_fields) && !refers,
-            introduces_all: parameters || enumerates,
-            passes: (any(&lower, PASSES) || lower == "name") && !refers,
-            is_reference: lower.contains("reference"),
-            pattern: lower.contains("pattern"),
-            refers,
-            jumps,
-            matches: any(&lower, &["match", "case", "arm"]),
-            assigns: lower.contains("assign") && !any(&lower, &["augmented", "compound", "operator"]),
-            loops: any(&lower, &["for_", "foreach", "range_clause", "generator"]),
-            needs_body: specifier && !import,
-            is_type: lower.contains("type"),
-            field_name: lower.contains("field") && !lower.contains("shorthand"),
-            scope: (has(Field::Body) || any(&lower, SCOPES)) && !any(&lower, NO_SCOPES)
-                || has(Field::Body) && specifier && !lower.contains("enum"),
-            import,
-            names_by_field: has(Field::Name) || has(Field::Left) || has(Field::Declarator),
-            has_body: has(Field::Body),
-        }
-    }
-}
-
-impl Field {
-    pub(super) fn new(name: &str) -> Self {
-        match name {
-            "" => Self::None,
-            "name" | "names" | "label" | "parameter" | "identifier" | "id" | "variable" | "port_name" => {
-                Self::Name
-            }
-            "left" | "lhs" => Self::Left,
-            "alias" => Self::Alias,
-            "declarator" | "pattern" | "bound_identifier" => Self::Declarator,
-            "value" => Self::Value,
-            "body" | "consequence" => Self::Body,
-            "parameters" | "parameter_list" => Self::Parameters,
-            _ => Self::Other,
-        }
-    }
-}
-
 /// A node that is open, as far as names are concerned.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
@@ -334,6 +64,9 @@ pub(super) struct Frame {
     heads_body: bool,
     /// How far it is with the names that come first in it.
     phase: Phase,
+    /// How many children were seen, and whether the first is a name in no field.
+    children: u32,
+    begins_with_name: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -345,7 +78,15 @@ enum Phase {
 
 impl Frame {
     pub(super) fn root(facts: Facts) -> Self {
-        Self { facts, place: Place::Uses, has_body: true, heads_body: false, phase: Phase::Before }
+        Self {
+            facts,
+            place: Place::Uses,
+            has_body: true,
+            heads_body: false,
+            phase: Phase::Before,
+            children: 0,
+            begins_with_name: false,
+        }
     }
 
     /// A child that stands in `field`, and whether it is a scope.
@@ -356,19 +97,60 @@ impl Frame {
         has_body: impl FnOnce() -> bool,
     ) -> (Self, bool) {
         let place = self.place(facts, field, false);
+        self.children += 1;
         let heads_body =
             (self.facts.has_body || self.heads_body) && matches!(field, Field::Declarator | Field::None);
         let has_body = !facts.needs_body || has_body();
         let parameters = field == Field::Parameters && !self.heads_body && !self.facts.has_body;
         let scope = facts.scope && has_body || parameters;
-        (Self { facts, place, has_body, heads_body, phase: Phase::Before }, scope)
+        (
+            Self {
+                facts,
+                place,
+                has_body,
+                heads_body,
+                phase: Phase::Before,
+                children: 0,
+                begins_with_name: false,
+            },
+            scope,
+        )
+    }
+
+    /// Whether a name in no field is all that is in it before its last child, which gives it a value.
+    pub(super) fn begins_with_name(&self) -> bool {
+        self.begins_with_name && self.children == 2 && !self.facts.refers
+    }
+
+    /// What a name does that a query has marked, in the innermost of these nodes; `assigns` says what
+    /// it does in an assignment.
+    pub(super) fn marked(frames: &[Self], assigns: Naming) -> Naming {
+        let around = || frames.iter().rev().take(3);
+        if frames.last().is_some_and(|frame| !frame.has_body) {
+            Naming::Uses
+        } else if around().any(|frame| frame.facts.assigns) {
+            assigns
+        } else {
+            Naming::Introduces
+        }
     }
 
     /// What a leaf with the text `word` does.
     pub(super) fn leaf(&mut self, facts: Facts, field: Field, kind: &str, word: &[u8]) -> Naming {
-        let name = facts.name && is_word(word) && !is_keyword(kind.as_bytes(), word);
+        let name = facts.name
+            && is_word(word)
+            && !is_keyword(kind.as_bytes(), word)
+            && (!facts.property || matches!(word, [b'$' | b'@', ..] | [b'-', b'-', ..]));
+        self.children += 1;
+        if self.children == 1 {
+            self.begins_with_name = name && field == Field::None;
+        }
+        if facts.label && word.ends_with(b":") {
+            return Naming::Introduces;
+        }
         if !name {
-            if self.phase == Phase::During && word != b"," {
+            let separates = matches!(word, b":" | b"=" | b":=");
+            if separates || self.phase == Phase::During && word != b"," {
                 self.phase = Phase::Behind;
             }
             return match facts {
@@ -412,6 +194,8 @@ impl Frame {
                     Place::Uses
                 }
             }
+            Field::Name if own.import && own.has_alias => Place::Uses,
+            Field::Name if own.introduces_all => Place::Introduces,
             Field::Name | Field::Left if own.declares && self.has_body => Place::Introduces,
             Field::Left if own.loops => Place::Introduces,
             Field::Left if own.assigns && !own.pattern => {
@@ -463,9 +247,14 @@ fn is_keyword(kind: &[u8], word: &[u8]) -> bool {
 }
 
 /// Whether the text of a leaf can be a name.
-fn is_word(text: &[u8]) -> bool {
+pub(super) fn is_word(text: &[u8]) -> bool {
     let letter = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | 0x80..);
-    bare(text).first().is_some_and(letter) && !text.contains(&b' ') && !text.contains(&b'\n')
+    let word = bare(text);
+    let marked = word.len() < text.len() && b"%@$".contains(&text[0]);
+    word.first().is_some_and(|first| letter(first) || marked)
+        && word != b"_"
+        && !text.contains(&b' ')
+        && !text.contains(&b'\n')
 }
 
 /// A name without what marks it as one: `%x`, `x:` and `x` are the same.
@@ -474,4 +263,223 @@ pub(super) fn bare(text: &[u8]) -> &[u8] {
     let start = text.iter().position(|byte| !mark(byte)).unwrap_or(text.len());
     let end = text.iter().rposition(|byte| !mark(byte)).map_or(start, |end| end + 1);
     &text[start..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use dwindle_core::{How, Tree};
+
+    use crate::front_end::samples::all;
+    use crate::front_end::{FrontEnd, Language, tree};
+
+    fn read(language: &str, text: &str) -> Option<Tree> {
+        Some(tree(text.into(), FrontEnd::named(language)?).0)
+    }
+
+    /// The spellings of all mentions of that kind, in the order of the text.
+    fn spelled(tree: &Tree, how: How) -> Vec<String> {
+        let names = tree.names();
+        let of_it = names.mentions().iter().filter(|mention| mention.how == how);
+        of_it.map(|mention| String::from_utf8_lossy(names.spelling(mention.name)).into_owned()).collect()
+    }
+
+    /// `introduces` are all names that are introduced in `text`, in its order.
+    fn check(language: &str, text: &str, introduces: &str) {
+        let Some(tree) = read(language, text) else { return };
+        let found = spelled(&tree, How::Introduces).join(" ");
+        assert_eq!(found, introduces, "{language}: {text}");
+    }
+
+    #[test]
+    fn declarations_introduce_and_uses_do_not() {
+        check(
+            "c",
+            "#define N 3\ntypedef struct s { int a, *b; } t;\nenum e { X, Y = N };\nstruct s *g(t *p, int (*q)(int r)), h[N];\n\
+             int f(int n) { struct s v = { .a = n }; enum e w = X; l: if (v.a > w) goto l; return g(&v, 0)->a; }",
+            "N s a b t e X Y g p q r h f n v w l",
+        );
+        check(
+            "cpp",
+            "namespace n { template <class T> class A : public B<T> { A(T x); int f() const; T m{1}; }; }\n\
+             int n::A<int>::f() const { auto [a, b] = g(m); for (auto &c : d) c(); return a; }\nusing U = n::A<int>;",
+            "n T A x f m a b c U",
+        );
+        check(
+            "go",
+            "package p\nimport (\"fmt\"; q \"os\")\ntype T struct { a, b int; E }\nvar v = 1\n\
+             func (r *T) m(x, y int) (z int) {\n\tc, d := x, r.a\nL:\n\tfor i := range c { fmt.Print(i); if d > 1 { break L } }\n\
+             \tv = q.Getpid()\n\treturn v\n}\n",
+            "fmt q T a b v r m x y z c d L i",
+        );
+        check(
+            "rust",
+            "use std::{fmt, io::Read as R};\nstruct S<T: Ord> { a: T }\nenum E { A(u8), B { c: u8 } }\n\
+             impl<T> S<T> { fn f<'a>(&'a self, x: u8) -> u8 { let (p, q) = (x, S { a: 1 }); \
+             match p { E::A(y) => y, None => q.a, z => fmt::g(z, |w| w) } } }\nconst C: u8 = 1; macro_rules! m { () => {} }",
+            "fmt R S T a E A B c T f a x p q y z w C m",
+        );
+        check(
+            "java",
+            "package a.b;\nimport java.util.List;\nclass A<T> extends B { private int x = 1, y; A(int z) { x = z; } \
+             T f(List<T> l) { for (T t : l) { g(t); } try { h(); } catch (E e) { } return this.y; } }\nenum F { P, Q }",
+            "List A T x y z f l t e F P Q",
+        );
+        check(
+            "typescript",
+            "import d, { a, b as c } from \"m\";\ninterface I<T> { p: T; q(r: number): void }\ntype U = I<a>;\n\
+             class K implements I<U> { constructor(private s: d) { this.p = s; } m(): void { const { t, u: v } = c({ p: 1 }); } }\n\
+             enum G { H, J = 2 }\nexport const f = (w: K, ...x: U[]): G => { for (const y of x) f(y); return G.H; };",
+            "d a c I T p q r U K constructor s m t v G H J f w x y",
+        );
+        check(
+            "javascript",
+            "function f(a, { b, c = 1 }) { let d = a + b; lab: for (var i in d) { c.p = i; } return g => f(g, e); }",
+            "f a b c d lab i g",
+        );
+        check(
+            "python",
+            "import os.path\nfrom m import a, b as c\nclass A(B):\n    x = 1\n    def f(self, y, *z, w=2):\n        v = y\n        \
+             v = a(v)\n        for i, j in z: self.k = i\n        with g(w) as h: c(h, q=[n for n in j])\n",
+            "path a c A x f self y z w v i j h n",
+        );
+        check(
+            "solidity",
+            "contract A is B { uint public x = 1; struct S { uint a; } enum E { P, Q } event V(address b); \
+             modifier m() { _; } function f(uint c, S memory d) public m returns (uint) { uint e = x + c; d.a = e; return e; } }",
+            "A x S a E P Q V b m f c d e",
+        );
+        check(
+            "php",
+            "<?php namespace N; use P\\Q; const K = 1; class A extends B { public $x = 1; function f(int $y) { $z = $y; \
+             $z = $this->x + K; foreach ($z as $v) { g($v); } } }",
+            "N Q K A x f y z",
+        );
+        check(
+            "lua",
+            "local a, b = 1\nfunction f(x, ...) local y = x; z = y; z = a; for i = 1, b do g(i) end end",
+            "a b f x y z i",
+        );
+        check(
+            "sql",
+            "CREATE TABLE t (A INTEGER PRIMARY KEY, b TEXT);\nCREATE VIEW v AS SELECT a, count(*) AS n FROM T WHERE B = 'x';\n",
+            "t a b v n",
+        );
+        check(
+            "fortran",
+            "module m\n type s\n  integer :: a\n end type s\ncontains\n subroutine f(X, y)\n  integer, intent(in) :: x, y\n  call g(X, y)\n \
+             end subroutine f\nend module m\n",
+            "m s a f x y x y",
+        );
+        check(
+            "glsl",
+            "uniform float a, b;\nstruct S { vec3 c; };\nvoid main() { S d = S(a); gl_Position = vec4(d.c, b); }",
+            "a b S c main d",
+        );
+        check(
+            "verilog",
+            "module m #(parameter W = 8) (input wire c, output reg d);\n wire x, y;\n localparam P = 1;\n n u (.p(x), .q(y));\n always @(posedge c) d <= P;\nendmodule\n",
+            "m W c d x y P",
+        );
+        check(
+            "llvm",
+            "%s = type { i32 }\n@g = global i32 1\ndefine i32 @f(i32 %a) {\nentry:\n  %c = add i32 %a, 1\n  br label %1\n1:\n  ret i32 %c\n}\n",
+            "s g f entry c 1",
+        );
+        check(
+            "scss",
+            "$a: 1px;\n@mixin m($x, $y: 2) { margin: $x + $a; }\n@function f($z) { @return $z; }\n.b { --c: red; @include m($a); }",
+            "a m x y f z c",
+        );
+        check(
+            "smt2",
+            "(declare-const x Int)(define-fun f ((y Int)) Int (let ((z y)) (+ z x)))(assert (forall ((w Int)) (p w)))",
+            "x f y z w",
+        );
+        check(
+            "wat",
+            "(module (func $f (param $x i32) (block $b (br $b)) (call $g (local.get $x))) (export \"f\" (func $f)))",
+            "f x b",
+        );
+        check("scheme", "(define (f x) (let ((y 1)) (g x y)))\n(define z (lambda (w) (f w)))", "f x y z w");
+        check(
+            "xml",
+            "<!DOCTYPE a [<!ENTITY e 'x'>]><a><b id='i'>&e;</b><c ref='#i' name='n' w='1'/></a>",
+            "e i n",
+        );
+        check("brackets", "set foo = 1\ncall foo(bar, 2)\nprint \"foo\" bar\n", "foo bar");
+    }
+
+    #[test]
+    fn something_is_introduced_in_every_language_that_declares() {
+        let none =
+            ["bash", "cmake", "css", "dockerfile", "html", "json", "markdown", "proto", "regex", "yaml"];
+        for (language, text) in all() {
+            let Some(tree) = read(language.name(), text) else { continue };
+            if !none.contains(&language.name()) {
+                assert!(!spelled(&tree, How::Introduces).is_empty(), "{language}");
+            }
+        }
+    }
+
+    #[test]
+    fn words_in_strings_and_comments_are_weak_where_they_are_names() {
+        let Some(tree) = read("c", "int f; /* f and g */ char *s = \"f of h\"; // s") else { return };
+        assert_eq!(spelled(&tree, How::Weak), ["f", "f"]);
+    }
+
+    #[test]
+    fn the_path_of_an_import_uses_only_what_is_declared_in_the_text() {
+        let Some(tree) = read("rust", "mod m { pub struct A; }\nuse std::io;\nuse m::A;\nuse std::fmt;\n")
+        else {
+            return;
+        };
+        assert_eq!(spelled(&tree, How::Uses), ["m"]);
+        assert_eq!(spelled(&tree, How::Introduces), ["m", "A", "io", "A", "fmt"]);
+    }
+
+    #[test]
+    fn an_import_of_a_path_in_a_string_introduces_its_last_part() {
+        check(
+            "go",
+            "package p\nimport \"encoding/json\"\nimport \"a/rand/v2\"\nvar x = json.F(rand.G)\n",
+            "json rand x",
+        );
+    }
+
+    #[test]
+    fn functions_blocks_and_classes_are_scopes() {
+        let Some(tree) = read("java", "class A { int f(int x) { { int y; } return x; } }") else { return };
+        let scopes: Vec<&str> = (0..tree.nodes().len())
+            .filter(|&node| tree.is_scope(node))
+            .map(|node| tree.kind_name(node))
+            .collect();
+        assert_eq!(scopes, ["class_declaration", "method_declaration", "block", "block"]);
+    }
+
+    #[test]
+    fn parameters_of_a_prototype_are_known_in_it_only() {
+        let Some(tree) = read("c", "int f(int x);\nint g(int y) { return y; }") else { return };
+        let scopes: Vec<&str> = (0..tree.nodes().len())
+            .filter(|&node| tree.is_scope(node))
+            .map(|node| tree.kind_name(node))
+            .collect();
+        assert_eq!(scopes, ["parameter_list", "function_definition", "compound_statement"]);
+    }
+
+    /// A grammar crate that changes its queries changes what is seen of names.
+    #[test]
+    fn these_grammars_bring_queries() {
+        let with: Vec<String> = Language::all()
+            .map(|language| (language.name(), language.grammar().queries.len()))
+            .filter(|(_, queries)| *queries > 0)
+            .map(|(name, queries)| format!("{name} {queries}"))
+            .collect();
+        if Language::all().count() < 60 {
+            return;
+        }
+        let expect = "ada 1, c 1, cpp 1, csharp 1, dart 1, elixir 1, fsharp 2, gleam 2, go 1, haskell 1, java 1, \
+                      javascript 2, lua 2, objc 1, ocaml 2, php 1, python 1, r 2, racket 2, ruby 2, rust 1, scala 1, \
+                      solidity 2, swift 2, tsx 2, typescript 2";
+        assert_eq!(with.join(", "), expect);
+    }
 }

@@ -10,11 +10,15 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use dwindle_core::{Role, Slot};
 use serde::Deserialize;
 
-use super::naming::{Facts, Field};
 use super::productions::Knowledge;
+use super::queries::Queries;
+use super::vocabulary::{Facts, Field, declares_variables};
 
 /// Languages in which names in another case are the same.
 const FOLDS_CASE: [&str; 5] = ["ada", "fortran", "pascal", "sql", "vhdl"];
+
+/// Languages whose grammars see lists and atoms only.
+const LISPS: [&str; 4] = ["clojure", "commonlisp", "racket", "scheme"];
 
 /// A grammar with what its node types say, by the numbers that tree-sitter gives to kinds.
 pub(super) struct Grammar {
@@ -23,8 +27,12 @@ pub(super) struct Grammar {
     /// What may stand in a place: in those of the productions' classes, then as the node types say.
     pub(super) slots: Vec<Slot>,
     pub(super) knowledge: Knowledge,
+    pub(super) queries: Queries,
+    /// Whether an assignment may introduce what it is to.
+    pub(super) assigns: bool,
     /// Whether names in another case are the same.
     pub(super) folds_case: bool,
+    pub(super) is_lisp: bool,
     /// What the fields are for names, by their number.
     fields: Vec<Field>,
 }
@@ -124,12 +132,18 @@ impl Grammar {
         self.kinds[..self.group() as usize].iter().map(|kind| kind.name.as_str()).collect()
     }
 
-    /// The grammar of the language `name`.
-    pub(super) fn new(name: &str, language: tree_sitter::Language, node_types: &str) -> Self {
+    /// The grammar of the language `name`, with the queries that its crate brings.
+    pub(super) fn new(
+        name: &str,
+        language: tree_sitter::Language,
+        node_types: &str,
+        queries: &[&str],
+    ) -> Self {
         let knowledge = Knowledge::new(name, &language);
+        let queries = Queries::new(&language, queries);
         let grammar = Self::of(knowledge, language, node_types);
         let grammar = grammar.expect("a grammar crate's node types are well-formed");
-        Self { folds_case: FOLDS_CASE.contains(&name), ..grammar }
+        Self { queries, folds_case: FOLDS_CASE.contains(&name), is_lisp: LISPS.contains(&name), ..grammar }
     }
 
     /// A grammar of which there is this to know.
@@ -167,7 +181,18 @@ impl Grammar {
             let own: Vec<Field> = kind.places.iter().map(|(field, _)| fields[usize::from(*field)]).collect();
             kind.facts = Facts::new(&kind.name, kind.named, &own);
         }
-        Ok(Self { language, kinds, slots, knowledge, folds_case: false, fields })
+        let assigns = !kinds.iter().any(|kind| declares_variables(&kind.name));
+        Ok(Self {
+            assigns,
+            language,
+            kinds,
+            slots,
+            knowledge,
+            queries: Queries::default(),
+            folds_case: false,
+            is_lisp: false,
+            fields,
+        })
     }
 }
 

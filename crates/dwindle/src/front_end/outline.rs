@@ -47,7 +47,7 @@ pub(super) fn build(bytes: Vec<u8>, steps: &[Step], grammar: &'static Grammar) -
         };
         Syntax { role, slot: syntax.slot.map(&mut number), ..syntax }
     };
-    let mut mentions = mentions(&bytes, steps, grammar);
+    let mentions = mentions(&bytes, steps, grammar);
     let mut builder = TreeBuilder::new(bytes, grammar.names());
     for step in steps {
         match *step {
@@ -62,12 +62,17 @@ pub(super) fn build(bytes: Vec<u8>, steps: &[Step], grammar: &'static Grammar) -
             }
             Step::Token { start, end, weight, kind, syntax, .. } => {
                 builder.token(start..end, weight, kind, with_slots(syntax));
-                mentions.tell(&mut builder);
             }
             Step::Close => builder.close(),
         }
     }
+    mentions.tell(&mut builder);
     builder.finish(Quotes::Known, &slots)
+}
+
+/// Whether it is one of several that can go.
+fn is_element(syntax: Syntax) -> bool {
+    syntax.role == Role::Deletable && syntax.list.is_some() && !syntax.trailing
 }
 
 /// The names that the steps have to do with.
@@ -76,15 +81,19 @@ fn mentions(bytes: &[u8], steps: &[Step], grammar: &Grammar) -> Mentions {
     for step in steps {
         match *step {
             Step::Open { kind, syntax, scope } => {
-                gathering.open(scope, grammar.kind(kind).facts.import, syntax.role == Role::Deletable);
+                let facts = grammar.kind(kind).facts;
+                gathering.open(facts.import, is_element(syntax), facts.path);
+                if scope {
+                    gathering.scope();
+                }
             }
             Step::Token { start, end, syntax, naming, .. } => {
-                gathering.token(start..end, naming, syntax.role == Role::Deletable);
+                gathering.token(start..end, naming, is_element(syntax));
             }
             Step::Close => gathering.close(),
         }
     }
-    gathering.settle()
+    gathering.settle(true)
 }
 
 /// Appends the steps in bytes: a tag, then numbers of 7 bits a byte. Offsets count from the end of

@@ -14,6 +14,8 @@ use std::path::Path;
 
 use dwindle_core::{Quotes, Role, Slot, Tree, TreeBuilder};
 
+use super::forms::{self, Atom};
+use super::mentions::{Gathering, Mentions};
 use crate::lexer;
 
 /// Which S-expressions; they differ in their comments and strings.
@@ -78,13 +80,16 @@ pub fn parse(bytes: Vec<u8>, dialect: Dialect) -> Tree {
     let tokens = Lexer { bytes: &bytes, dialect, at: 0 }.collect::<Vec<_>>();
     let weights: Vec<u32> =
         tokens.iter().map(|token| lexer::count(&bytes[token.span.clone()]) as u32).collect();
+    let texts: Vec<&[u8]> = tokens.iter().map(|token| &bytes[token.span.clone()]).collect();
+    let atoms = forms::atoms(&texts, dialect == Dialect::Wat);
+    let mentions = mentions(&bytes, &tokens, &atoms);
     let mut builder = TreeBuilder::new(bytes, KINDS.to_vec());
     builder.open(Kind::Text as u32, Role::Fixed);
     // What is open: how many nodes end with each list, and whether it has an item yet.
     let mut open: Vec<Open> = Vec::new();
     // Quotes that wait for what they quote.
     let mut quotes = 0;
-    for (token, weight) in tokens.iter().zip(weights) {
+    for ((token, weight), atom) in tokens.iter().zip(weights).zip(atoms) {
         let span = token.span.start as u32..token.span.end as u32;
         let is_head = open.last_mut().is_some_and(|list| !std::mem::replace(&mut list.has_items, true));
         let role =
@@ -93,6 +98,9 @@ pub fn parse(bytes: Vec<u8>, dialect: Dialect) -> Tree {
             What::Open => {
                 let kind = if open.is_empty() && quotes == 0 { Kind::Form } else { Kind::List };
                 builder.open(kind as u32, if quotes > 0 { Role::Fixed } else { Role::Deletable });
+                if atom.scope {
+                    builder.scope();
+                }
                 builder.token(span, weight, Kind::Bracket as u32, Role::Fixed);
                 open.push(Open { quotes: std::mem::take(&mut quotes), has_items: false });
             }
@@ -117,6 +125,7 @@ pub fn parse(bytes: Vec<u8>, dialect: Dialect) -> Tree {
             }
         }
     }
+    mentions.tell(&mut builder);
     let still_open = open.iter().map(|list| list.quotes + 1).sum::<usize>() + quotes;
     (0..still_open + 1).for_each(|_| builder.close());
     let mut kinds = vec![Kind::List as u32, Kind::Atom as u32, Kind::Quoted as u32];
@@ -125,6 +134,24 @@ pub fn parse(bytes: Vec<u8>, dialect: Dialect) -> Tree {
     }
     builder.guess(|kind| kinds.contains(&kind).then_some(0));
     builder.finish(Quotes::InNames, &[Slot { kinds, minimal: None }])
+}
+
+/// The names that the tokens have to do with.
+fn mentions(bytes: &[u8], tokens: &[Token], atoms: &[Atom]) -> Mentions {
+    let mut gathering = Gathering::new(bytes, false);
+    for (token, atom) in tokens.iter().zip(atoms) {
+        if token.what == What::Open {
+            gathering.open(false, false, false);
+            if atom.scope {
+                gathering.scope();
+            }
+        }
+        gathering.token(token.span.start as u32..token.span.end as u32, atom.naming, false);
+        if token.what == What::Close {
+            gathering.close();
+        }
+    }
+    gathering.settle(false)
 }
 
 struct Open {

@@ -18,11 +18,13 @@ use dwindle_core::{Role, Syntax, Tree};
 use tree_sitter::{Node, ParseOptions, Parser, TreeCursor};
 
 use super::child;
+use super::forms;
 use super::languages::Language;
 use super::naming::{Frame, Naming};
 use super::node_types::{Grammar, Place};
 use super::outline::{Step, build};
 use super::productions::Matchers;
+use super::queries::Marks;
 use super::seats::{Child, Seat, seats};
 
 /// Why there is no tree.
@@ -65,10 +67,47 @@ pub fn parse(bytes: Vec<u8>, language: Language) -> Result<Tree, Refusal> {
 
 /// The steps of the walk over the syntax tree of `bytes`.
 pub(super) fn outline(bytes: &[u8], grammar: &Grammar) -> Result<Vec<Step>, Refusal> {
+    let mut steps = walked(bytes, grammar)?;
+    if grammar.is_lisp {
+        read_forms(bytes, &mut steps);
+    }
+    Ok(steps)
+}
+
+/// In a Lisp all is lists: the atoms in these tell what is introduced.
+fn read_forms(bytes: &[u8], steps: &mut [Step]) {
+    let text = |step: &Step| match *step {
+        Step::Token { start, end, .. } => Some(&bytes[start as usize..end as usize]),
+        Step::Open { .. } | Step::Close => None,
+    };
+    let tokens: Vec<&[u8]> = steps.iter().filter_map(text).collect();
+    let mut atoms = forms::atoms(&tokens, false).into_iter();
+    let mut list = None;
+    for at in 0..steps.len() {
+        match &mut steps[at] {
+            Step::Open { .. } => list = Some(at),
+            Step::Close => {}
+            Step::Token { naming, .. } => {
+                let atom = atoms.next().unwrap_or_default();
+                if matches!(naming, Naming::Introduces | Naming::Heads | Naming::Assigns | Naming::Uses) {
+                    *naming = atom.naming;
+                }
+                if atom.scope
+                    && let Some(Step::Open { scope, .. }) = list.map(|list| &mut steps[list])
+                {
+                    *scope = true;
+                }
+            }
+        }
+    }
+}
+
+fn walked(bytes: &[u8], grammar: &Grammar) -> Result<Vec<Step>, Refusal> {
     let tree = syntax_tree(bytes, grammar, callbacks(bytes))?;
     let root = tree.root_node();
     let mut cursor = tree.walk();
-    let mut walk = Walk::new(bytes, grammar, tree.walk());
+    let marks = grammar.queries.marks(root, bytes, callbacks(bytes));
+    let mut walk = Walk::new(bytes, grammar, tree.walk(), marks);
     let kind = grammar.number(root.kind_id());
     walk.open(kind, Role::Fixed.into(), root.byte_range(), false, false);
     walk.frames.push(Frame::root(grammar.kind(kind).facts));
@@ -143,6 +182,8 @@ struct Walk<'a> {
     lists: u32,
     /// The nodes that it is in, as far as names are concerned.
     frames: Vec<Frame>,
+    /// What the grammar's queries say.
+    marks: Marks,
     /// The field of a body.
     body: Option<u16>,
 }
@@ -176,7 +217,7 @@ struct Open {
 }
 
 impl<'a> Walk<'a> {
-    fn new(bytes: &'a [u8], grammar: &'a Grammar, ahead: TreeCursor<'a>) -> Self {
+    fn new(bytes: &'a [u8], grammar: &'a Grammar, ahead: TreeCursor<'a>, marks: Marks) -> Self {
         Self {
             bytes,
             grammar,
@@ -188,6 +229,7 @@ impl<'a> Walk<'a> {
             ahead,
             lists: 0,
             frames: Vec::new(),
+            marks,
             body: grammar.body(),
         }
     }
@@ -278,6 +320,7 @@ impl<'a> Walk<'a> {
         let has_body = || body.is_some_and(|body| node.child_by_field_id(body).is_some());
         let (frame, scope) = self.frame().below(facts, field, has_body);
         self.frames.push(frame);
+        let scope = scope || self.marks.scopes.contains(&node.id());
         self.open(kind, syntax, node.byte_range(), is_element, scope);
         self.top().groups_end = seat.map_or(0, |seat| seat.ends);
         self.sit(node);
@@ -322,9 +365,30 @@ impl<'a> Walk<'a> {
         let weight = u32::from(!self.top().weightless && !self.grammar.kind(kind).comment);
         let (known, field) = (self.grammar.kind(kind), self.grammar.field(field));
         let word = &self.bytes[span.clone()];
-        let naming = self.frame().leaf(known.facts, field, &known.name, word);
+        let mut naming = self.frame().leaf(known.facts, field, &known.name, word);
+        let assigns = if self.grammar.assigns { Naming::Assigns } else { Naming::Uses };
+        if naming == Naming::Assigns {
+            naming = assigns;
+        }
+        if naming == Naming::Uses {
+            if self.marks.tags.contains(&node.id()) {
+                naming = Frame::marked(&self.frames, Naming::Assigns);
+            } else if self.marks.locals.contains(&node.id()) {
+                naming = Frame::marked(&self.frames, assigns);
+            }
+        }
+        if self.grammar.assigns && matches!(word, b"=" | b":=" | b"<-") && self.frame().begins_with_name() {
+            self.assigned();
+        }
         self.token(span, weight, kind, syntax, naming);
         self.child(kind, self.steps.len() - 1, is_element, true);
+    }
+
+    /// The token before an assignment's sign is all that is before it in its node.
+    fn assigned(&mut self) {
+        if let Some(Step::Token { naming: naming @ Naming::Uses, .. }) = self.steps.last_mut() {
+            *naming = Naming::Assigns;
+        }
     }
 
     /// The text up to `end` is in no leaf: what is not white space becomes a token.

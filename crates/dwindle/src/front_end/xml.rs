@@ -21,6 +21,9 @@ use dwindle_core::{Quotes, Role, Slot, Tree, TreeBuilder};
 use quick_xml::Reader;
 use quick_xml::events::Event;
 
+use super::mentions::Gathering;
+use super::naming::{Naming, is_word};
+
 /// Extensions of files that are XML, whether or not they say so in their first line.
 pub(super) const EXTENSIONS: &[&str] = &[
     "xml", "svg", "xsl", "xslt", "xsd", "rng", "xhtml", "plist", "pom", "wsdl", "rss", "atom", "kml", "gpx",
@@ -142,6 +145,12 @@ kinds! {
 /// A document that is being read.
 struct Document<'a> {
     builder: TreeBuilder,
+    /// The tokens of the builder with what they have to do with names.
+    namings: Vec<(Range<u32>, Naming)>,
+    /// What the next value does with a name that it is.
+    value: Naming,
+    /// Whether the next word is the name of an entity.
+    entity: bool,
     /// The text with a letter for every byte that is not ASCII.
     source: &'a str,
     /// The names of the elements that are open, outermost first, and how many there are of each.
@@ -157,7 +166,17 @@ impl<'a> Document<'a> {
     fn new(bytes: Vec<u8>, source: &'a str) -> Self {
         let mut builder = TreeBuilder::new(bytes, KINDS.to_vec());
         builder.open(Kind::Document as u32, Role::Fixed);
-        Self { builder, source, open: Vec::new(), waiting: HashMap::new(), begun: false, text: Vec::new() }
+        Self {
+            builder,
+            namings: Vec::new(),
+            value: Naming::Words,
+            entity: false,
+            source,
+            open: Vec::new(),
+            waiting: HashMap::new(),
+            begun: false,
+            text: Vec::new(),
+        }
     }
 
     fn finish(mut self) -> Result<Tree, NotXml> {
@@ -166,6 +185,11 @@ impl<'a> Document<'a> {
         }
         self.flush_text();
         (0..=self.open.len()).for_each(|_| self.builder.close());
+        let mut gathering = Gathering::new(self.source.as_bytes(), false);
+        for (span, naming) in self.namings {
+            gathering.token(span, naming, false);
+        }
+        gathering.settle(false).tell(&mut self.builder);
         let element = Kind::Element as u32;
         self.builder.guess(|kind| (kind == element).then_some(0));
         Ok(self.builder.finish(Quotes::Known, &[Slot { kinds: vec![element], minimal: None }]))
@@ -174,7 +198,24 @@ impl<'a> Document<'a> {
     /// Adds a token, if there is anything at `span`.
     fn leaf(&mut self, span: Range<usize>, weight: u32, kind: Kind, role: Role) {
         if !span.is_empty() {
-            self.builder.token(span.start as u32..span.end as u32, weight, kind as u32, role);
+            let naming = self.naming(&self.source[span.clone()], kind);
+            self.entity = self.source[span.clone()] == *"ENTITY" || self.entity && naming == Naming::Nothing;
+            let span = span.start as u32..span.end as u32;
+            self.namings.push((span.clone(), naming));
+            self.builder.token(span, weight, kind as u32, role);
+        }
+    }
+
+    /// What a token has to do with names: entities are introduced, and values of attributes that give a
+    /// name; references and other values use those.
+    fn naming(&self, text: &str, kind: Kind) -> Naming {
+        let is_word = is_word(text.as_bytes());
+        match kind {
+            Kind::Value if is_word => self.value,
+            Kind::Reference => Naming::Uses,
+            Kind::Other if self.entity && is_word => Naming::Introduces,
+            Kind::Name | Kind::Equals | Kind::Delimiter | Kind::Other => Naming::Nothing,
+            _ => Naming::Words,
         }
     }
 
@@ -281,7 +322,10 @@ impl<'a> Document<'a> {
                 let quoted = self.source[value.clone()].starts_with(['"', '\'']);
                 let weight = if quoted { weight + references(&self.source[value.clone()]) } else { 1 };
                 at = value.end;
+                let names = matches!(&self.source[name], "id" | "name" | "xml:id");
+                self.value = if names { Naming::Introduces } else { Naming::Uses };
                 self.leaf(value, weight, Kind::Value, Role::Fixed);
+                self.value = Naming::Words;
             }
             self.builder.close();
             at = skip_space(self.source, at..span.end);

@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use dwindle_cfg::{Grammar, Place, Refusal, Step};
 use dwindle_core::{List, Quotes, Role, Slot, StandIn, Syntax, Tree, TreeBuilder};
 
+use crate::front_end::mentions;
+
 /// The tree of a text.
 pub(super) fn parse(bytes: Vec<u8>, grammar: &'static Grammar) -> Result<Tree, Refusal> {
     let steps = grammar.parse(&bytes)?;
@@ -16,6 +18,11 @@ pub(super) fn parse(bytes: Vec<u8>, grammar: &'static Grammar) -> Result<Tree, R
         })
         .collect();
     let mut slots = Slots { grammar, numbers: HashMap::new(), slots: Vec::new() };
+    let spans = steps.iter().zip(&blank).filter_map(|(step, &blank)| match *step {
+        Step::Token { start, end, .. } => Some(if blank { start..start } else { start..end }),
+        _ => None,
+    });
+    let mentions = mentions::of_words(&bytes, spans);
     let kinds = grammar.kinds().iter().map(String::as_str).collect();
     let mut builder = TreeBuilder::new(bytes, kinds);
     for (index, (step, blank)) in steps.into_iter().zip(blank).enumerate() {
@@ -29,6 +36,7 @@ pub(super) fn parse(bytes: Vec<u8>, grammar: &'static Grammar) -> Result<Tree, R
             Step::Close => builder.close(),
         }
     }
+    mentions.tell(&mut builder);
     Ok(builder.finish(Quotes::Known, &slots.slots))
 }
 
