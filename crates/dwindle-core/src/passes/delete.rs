@@ -1,5 +1,4 @@
-//! Delete: a node that can go goes, with the separator that goes with it; or a token goes, whatever
-//! the syntax says. Those with most tokens first.
+//! Delete: a node that can go goes, with the separator that goes with it; those with most tokens first.
 //!
 //! The first deletion knows how to find what can go among much that can. This finds what can go since
 //! something near it changed.
@@ -16,9 +15,7 @@ use crate::tree::Role;
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let tree = lexical.tree;
     let nodes = (1..tree.nodes().len()).filter(|&node| tree.nodes()[node].role == Role::Deletable);
-    let of_nodes = nodes.map(|node| removed_with(tree, node));
-    let of_tokens = (0..lexical.text.len()).map(|token| alloc::vec![token..token + 1]);
-    let mut removals: Vec<Vec<Range<usize>>> = of_nodes.chain(of_tokens).collect();
+    let mut removals: Vec<Vec<Range<usize>>> = nodes.map(|node| removed_with(tree, node)).collect();
     removals.sort_by_key(|ranges| core::cmp::Reverse(ranges.iter().map(Range::len).sum::<usize>()));
     let mut known = BTreeSet::new();
     removals.retain(|ranges| {

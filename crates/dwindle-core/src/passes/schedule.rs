@@ -14,7 +14,7 @@ use crate::Tree;
 /// A transformation pass. Each is a function from a tree to choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Pass {
-    /// A node or a token goes.
+    /// A node goes.
     Delete,
     /// A pair of brackets goes, with what is inside of it or before it, or without.
     Brackets,
