@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use dwindle::core::{
-    Answer, Ask, Evidence, Format, MinimizerConfig, MinimizerKind, Outcome, Search, Shape, Text, Variant,
-    Vocabulary,
+    Answer, Ask, Evidence, Format, GuidedReducer, MinimizerConfig, MinimizerKind, Outcome, Search, Shape,
+    Text, Variant, Vocabulary,
 };
 use dwindle::driver::{
     Candidate, ContentKey, Done, Finished, Job, Source, Step, Verdict, Work, World, drive,
@@ -196,7 +196,7 @@ fn traces_of_a_search_that_learns_are_the_same_at_every_job_count() {
 #[test]
 fn searches_that_do_not_learn_do_not_hear_what_is_said() {
     let input = program();
-    for method in [Method::DEFAULT, Method::LinesThenTokens] {
+    for method in [Method::Guided(GuidedReducer::Guided), Method::LinesThenTokens] {
         let front_end = FrontEnd::recognise(Path::new("a.c"), &input, None).unwrap();
         let search = method.search(input.clone(), front_end, MinimizerConfig::new(MinimizerKind::Dfs)).0;
         for jobs in [1, 8] {

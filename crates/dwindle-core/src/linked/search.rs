@@ -27,6 +27,7 @@ pub struct LinkedSearch {
     minimizer: MinimizerConfig,
     /// The front end that reads results anew.
     reader: &'static str,
+    first_reach: Reach,
     tree: Arc<Tree>,
     graph: Arc<Graph>,
     census: Arc<Census>,
@@ -109,6 +110,7 @@ impl LinkedSearch {
         let mut search = Self {
             minimizer,
             reader,
+            first_reach: first_reach(reader),
             census: Arc::new(Census::of(&graph, &tree, &base)),
             graph,
             queue: BinaryHeap::new(),
@@ -272,11 +274,11 @@ impl LinkedSearch {
     fn search_list(&mut self, what: Elements, elements: Vec<Element>, policy: EmptyPolicy) {
         let weights: Vec<u32> = elements.iter().map(|element| self.size(element).max(1)).collect();
         let search = Box::new(WithEmpty::new(self.minimizer.start(&weights), policy));
-        self.start(Lane::List { what, elements: elements.into(), search, reach: FIRST });
+        self.start(Lane::List { what, elements: elements.into(), search, reach: self.first_reach });
     }
 
     fn start_edits(&mut self, node: usize, edits: Vec<Edit>) {
-        self.start(Lane::Edits { node: node as u32, edits: edits.into(), next: 0, reach: FIRST });
+        self.start(Lane::Edits { node: node as u32, edits: edits.into(), next: 0, reach: self.first_reach });
     }
 
     fn look_at_node(&mut self, node: usize) {
@@ -520,7 +522,7 @@ impl LinkedSearch {
         }
         let interesting = outcome.is_interesting();
         if let Some((nodes, reach)) = self.deleted(lane)
-            && reach > FIRST
+            && reach > self.first_reach
             && self.pass == Pass::Search
         {
             let habit = self.habits.entry(self.habit_of(&nodes)).or_default();
@@ -533,7 +535,7 @@ impl LinkedSearch {
                 *reach = weaker.unwrap_or(Reach::Alone);
             }
             Lane::Edits { node, edits, next, reach } => {
-                *reach = FIRST;
+                *reach = self.first_reach;
                 if interesting {
                     if matches!(edits[*next], Edit::Keep(_) | Edit::Alone) {
                         let node = *node as usize;
@@ -545,7 +547,7 @@ impl LinkedSearch {
                 }
             }
             Lane::List { search, reach, .. } => {
-                *reach = FIRST;
+                *reach = self.first_reach;
                 search.tell(outcome);
             }
         }
@@ -676,8 +678,11 @@ impl LinkedSearch {
 const LONG_PASS: usize = 100;
 const SHRUNK: usize = 2;
 
-/// The closure that is tried first.
-const FIRST: Reach = Reach::Tidy;
+/// The closure that is tried first. Of a text without a grammar nobody knows what introduces a name, so
+/// nothing is taken along.
+fn first_reach(reader: &str) -> Reach {
+    if reader == "brackets" { Reach::Alone } else { Reach::Tidy }
+}
 
 /// How much lighter than the heaviest what is asked beside it may be.
 const SPREAD: u32 = 4;
