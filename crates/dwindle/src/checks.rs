@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use dwindle_core::passes::Level;
 use dwindle_core::{Outcome, Transform};
 use serde_json::{Value, json};
 
@@ -113,6 +114,7 @@ impl Session<'_> {
             "format": config.method.format(),
             "reducer": config.method.reducer(),
             "transforms": config.method.transforms().map(|all| all.iter().map(Transform::name).collect::<Vec<_>>()),
+            "level": config.schedule.level().map(Level::name),
             "minimizer": config.minimizer.kind.name(),
             "sigma": config.minimizer.sigma,
             "p0": config.minimizer.p0,

@@ -195,7 +195,7 @@ impl Pass {
 }
 
 /// The steps of a run, a part of [`SCHEDULE`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
     stages: Arc<[Vec<Step>]>,
 }
@@ -204,6 +204,11 @@ impl Schedule {
     /// The steps of a level.
     pub fn of(level: Level) -> Self {
         Self::filtered(|step| step.level <= level)
+    }
+
+    /// The level whose schedule it is, if it is that of one.
+    pub fn level(&self) -> Option<Level> {
+        Level::ALL.into_iter().find(|&level| Self::of(level) == *self)
     }
 
     /// The steps of these passes, whatever their level.

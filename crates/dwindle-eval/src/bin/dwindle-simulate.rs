@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, ensure};
 use clap::Parser;
+use dwindle::core::passes::{Level, Schedule};
 use dwindle::core::{AnySearch, Evidence, MinimizerConfig, MinimizerKind, Outcome, Transform, Vocabulary};
 use dwindle::driver::Candidate;
 use dwindle::front_end::syntax_errors;
@@ -154,7 +155,10 @@ impl Recording {
         };
         let about = Path::new(&history.about().input);
         let front_end = FrontEnd::recognise(about, &input, facts["language"].as_str())?;
-        let (machine, _) = method.search(input.clone(), front_end, config);
+        let level = facts["level"].as_str();
+        let level = Level::ALL.into_iter().find(|known| Some(known.name()) == level);
+        let schedule = Schedule::of(level.context("a run with passes of its own cannot be run again")?);
+        let (machine, _) = method.search_with(input.clone(), front_end, config, &schedule);
         let outcomes = history.outcomes()?;
         let mut answers = outcomes.clone();
         if fixed {
