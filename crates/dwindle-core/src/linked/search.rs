@@ -37,7 +37,7 @@ pub struct LinkedSearch {
     queue: BinaryHeap<Item>,
     /// The nodes of nests that have been searched.
     nested: Subset,
-    lanes: Vec<Lane>,
+    lanes: Vec<Asking>,
     /// What is known of the questions of the lanes in this round.
     outcomes: Vec<Outcome>,
     memory: Memory,
@@ -53,6 +53,14 @@ pub struct LinkedSearch {
     asked: usize,
     pass: Pass,
     phase: Phase,
+}
+
+/// A lane and its question, which stands as long as the round lasts.
+#[derive(Clone, Debug)]
+struct Asking {
+    lane: Lane,
+    change: Arc<Change>,
+    key: Option<Key>,
 }
 
 /// Something to look at: what has most tokens first, then what comes last.
@@ -184,7 +192,7 @@ impl LinkedSearch {
             return;
         }
         loop {
-            let mut heaviest = self.lanes.iter().map(|lane| self.weight(lane)).max().unwrap_or(0);
+            let mut heaviest = self.lanes.iter().map(|asking| self.weight(&asking.lane)).max().unwrap_or(0);
             while self.lanes.len() < self.minimizer.batch_width.max(1)
                 && let Some(&item) = self.queue.peek()
                 && item.tokens.saturating_mul(SPREAD) >= heaviest
@@ -325,26 +333,24 @@ impl LinkedSearch {
 
     /// Adds a lane, unless all it would ask is known; then what comes after it.
     fn start(&mut self, mut lane: Lane) {
-        while let Some(outcome) = self.known(&lane) {
-            if !self.advance(&mut lane, outcome) {
-                self.finish(lane);
+        while !is_over(&lane) {
+            let change = Arc::new(self.change(&lane));
+            let key = self.key(&lane, &change);
+            let Some(outcome) = self.known(&lane, &change, key) else {
+                self.lanes.push(Asking { lane, change, key });
                 return;
-            }
+            };
+            self.advance(&mut lane, outcome);
         }
-        self.lanes.push(lane);
+        self.finish(lane);
     }
 
-    /// What the lane's question would come to, where that need not be asked; of a lane that is over,
-    /// anything.
-    fn known(&self, lane: &Lane) -> Option<Outcome> {
-        if is_over(lane) {
-            return Some(Outcome::Uninteresting);
-        }
-        let change = self.change(lane);
-        if self.variant(&[&change]) == self.base {
+    /// What the lane's question would come to, where that need not be asked.
+    fn known(&self, lane: &Lane, change: &Change, key: Option<Key>) -> Option<Outcome> {
+        if self.variant(&[change]) == self.base {
             return Some(Outcome::Interesting);
         }
-        let key = self.key(lane, &change)?;
+        let key = key?;
         let refused = match self.pass {
             Pass::Search => {
                 let mentions = self.tree.names().mentions();
@@ -391,7 +397,8 @@ impl LinkedSearch {
                 Edit::Keep(range) => {
                     let tokens = self.tree.nodes()[*node as usize].tokens();
                     let before = self.standing().size(tokens.start..range.start as usize);
-                    8 + before * 4096 + self.standing().size(range.start as usize..range.end as usize)
+                    let kept = self.standing().size(range.start as usize..range.end as usize);
+                    before.wrapping_mul(4096).wrapping_add(kept).wrapping_add(8)
                 }
             },
             Lane::List { what: Elements::Nodes, elements, search, .. } => {
@@ -591,7 +598,7 @@ impl LinkedSearch {
             return;
         }
         let size = |&lane: &usize| {
-            let variant = self.variant(&[&self.change(&self.lanes[lane])]);
+            let variant = self.variant(&[&self.lanes[lane].change]);
             (variant.kept.len() + variant.places.len(), lane)
         };
         order.sort_by_key(size);
@@ -602,20 +609,15 @@ impl LinkedSearch {
     fn accept(&mut self, accepted: &[usize]) {
         let lanes = mem::take(&mut self.lanes);
         let outcomes = mem::take(&mut self.outcomes);
-        for (lane, outcome) in lanes.iter().zip(&outcomes) {
-            if !outcome.is_interesting()
-                && let Some(key) = self.key(lane, &self.change(lane))
-            {
-                self.memory.refuse(key);
-            }
-        }
+        let refused = lanes.iter().zip(&outcomes).filter(|(_, outcome)| !outcome.is_interesting());
+        refused.filter_map(|(asking, _)| asking.key).for_each(|key| self.memory.refuse(key));
         if !accepted.is_empty() {
-            let changes: Vec<Change> = accepted.iter().map(|&lane| self.change(&lanes[lane])).collect();
-            let variant = self.variant(&changes.iter().collect::<Vec<_>>());
+            let changes: Vec<&Change> = accepted.iter().map(|&lane| &*lanes[lane].change).collect();
+            let variant = self.variant(&changes);
             self.take(variant);
         }
         let repaired = self.learn(&lanes);
-        for (index, mut lane) in lanes.into_iter().enumerate() {
+        for (index, Asking { mut lane, .. }) in lanes.into_iter().enumerate() {
             let postponed = outcomes[index].is_interesting() && !accepted.contains(&index);
             let again = postponed || repaired.contains(&index);
             if again || self.advance(&mut lane, outcomes[index]) {
@@ -628,25 +630,28 @@ impl LinkedSearch {
     }
 
     /// Learns what was heard. The lanes that ask something else with that.
-    fn learn(&mut self, lanes: &[Lane]) -> BTreeSet<usize> {
+    fn learn(&mut self, lanes: &[Asking]) -> BTreeSet<usize> {
         let heard = mem::take(&mut self.heard);
-        let before: Vec<Vec<u32>> = heard.iter().map(|&(lane, _)| self.change(&lanes[lane]).nodes).collect();
-        Arc::make_mut(&mut self.learned).extend(heard.iter().map(|&(_, name)| name));
-        let other = heard
-            .iter()
-            .zip(before)
-            .filter(|((lane, _), before)| self.change(&lanes[*lane]).nodes != *before);
-        other.map(|((lane, _), _)| *lane).collect()
+        let now = |search: &Self| -> Vec<Vec<u32>> {
+            heard.iter().map(|&(lane, _)| search.change(&lanes[lane].lane).nodes).collect()
+        };
+        let before = now(self);
+        if !heard.is_empty() {
+            Arc::make_mut(&mut self.learned).extend(heard.iter().map(|&(_, name)| name));
+        }
+        let after = now(self);
+        let pairs = heard.iter().zip(before.iter().zip(&after));
+        pairs.filter(|(_, (before, after))| before != after).map(|(&(lane, _), _)| lane).collect()
     }
 
     /// The names of `evidence` that were not known to matter and stand in what the question deletes.
     fn news(&self, evidence: &Evidence) -> Vec<u32> {
         let Phase::Round = self.phase else { return Vec::new() };
-        let lane = &self.lanes[self.outcomes.len()];
+        let Asking { lane, change, .. } = &self.lanes[self.outcomes.len()];
         if self.pass == Pass::Proof || self.deleted(lane).is_none() {
             return Vec::new();
         }
-        let variant = self.variant(&[&self.change(lane)]);
+        let variant = self.variant(&[change]);
         let mentions = self.tree.names().mentions();
         let went = |&name: &u32| {
             let mut tokens = self
@@ -668,8 +673,8 @@ impl LinkedSearch {
     }
 
     fn merged(&self, lanes: &[usize]) -> Variant {
-        let changes: Vec<Change> = lanes.iter().map(|&lane| self.change(&self.lanes[lane])).collect();
-        self.variant(&changes.iter().collect::<Vec<_>>())
+        let changes: Vec<&Change> = lanes.iter().map(|&lane| &*self.lanes[lane].change).collect();
+        self.variant(&changes)
     }
 }
 
@@ -698,10 +703,7 @@ impl Search for LinkedSearch {
     fn ask(&self) -> Ask {
         match &self.phase {
             Phase::Comments => Ask::Test(Variant { gaps: Gaps::Bare, ..self.base.clone() }),
-            Phase::Round => {
-                let lane = &self.lanes[self.outcomes.len()];
-                Ask::Test(self.variant(&[&self.change(lane)]))
-            }
+            Phase::Round => Ask::Test(self.variant(&[&self.lanes[self.outcomes.len()].change])),
             Phase::Merge { order, count } => Ask::Test(self.merged(&order[..*count])),
             Phase::Reading => Ask::Parse(self.base.clone(), Shape::Tree(self.reader)),
             Phase::Done => Ask::Done,
