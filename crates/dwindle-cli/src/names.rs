@@ -15,6 +15,8 @@ pub(crate) struct Names<'a> {
     /// The mentions of each node that lie in no node below it that can go, by number.
     own: Vec<Vec<u32>>,
     links: Links<'a>,
+    /// How much a reduction takes along at first.
+    reach: Reach,
 }
 
 /// The names of one node, in the order of the alphabet.
@@ -29,7 +31,7 @@ pub(crate) struct NamesRow {
 }
 
 impl<'a> Names<'a> {
-    pub(crate) fn of(tree: &'a Tree) -> Self {
+    pub(crate) fn of(tree: &'a Tree, reader: &str) -> Self {
         // Of each node the innermost one around it that can go, and of each token.
         let mut items: Vec<usize> = Vec::with_capacity(tree.nodes().len());
         let mut item_of = vec![0; tree.text().len()];
@@ -44,7 +46,7 @@ impl<'a> Names<'a> {
         for (number, mention) in (0..).zip(tree.names().mentions()) {
             own[item_of[mention.token as usize]].push(number);
         }
-        Self { tree, own, links: Links::of(tree) }
+        Self { tree, own, links: Links::of(tree), reach: Reach::first(reader) }
     }
 
     /// Whether `node` can go, and has names or is all.
@@ -70,7 +72,7 @@ impl<'a> Names<'a> {
 
 impl Names<'_> {
     fn takes_along(&self, node: usize, lines: &Lines) -> Vec<String> {
-        let taken = self.links.taken_by(node, Reach::Wide);
+        let taken = self.links.taken_by(node, self.reach);
         let others = taken.into_iter().filter(|&other| other as usize != node);
         let describe = |other: u32| {
             let first = self.tree.nodes()[other as usize].tokens().start;

@@ -1,11 +1,12 @@
 //! A tree of which some tokens are gone: what stands where, and what may come in its stead.
 
+use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::tree::{List, Role, Tree};
-use crate::{Place, Subset, Variant};
+use crate::{AnyMinimizer, EmptyPolicy, MinimizerConfig, Place, Subset, Variant, WithEmpty};
 
 /// A tree, and what is left of it.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +28,15 @@ pub(crate) enum Edit {
     Alone,
 }
 
+/// Something to look at: what has most tokens first, then what comes last (Perses' order).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Item {
+    pub(crate) tokens: u32,
+    /// The node; of a list, the first of its elements.
+    pub(crate) node: u32,
+    pub(crate) is_list: bool,
+}
+
 /// An element of a list that is searched: what goes with it, up to two ranges of tokens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Element {
@@ -43,6 +53,11 @@ pub(crate) enum Recursion {
     /// With anything inside.
     Anywhere,
 }
+
+/// From how many nodes on a nest is searched: a long one before a replacement is tried at its outermost
+/// node, which would get no deeper at once than replacements are looked for.
+pub(crate) const SHORT_NEST: usize = 3;
+pub(crate) const LONG_NEST: usize = 8;
 
 /// How far below a node its replacement is looked for, and how far a list whose elements replace it
 /// (Perses 2.0).
@@ -81,6 +96,42 @@ impl Standing<'_> {
 
     pub(crate) fn size_of(&self, node: usize) -> u32 {
         self.size(self.tokens(node))
+    }
+
+    /// How many tokens would go with `element`.
+    pub(crate) fn size_of_element(&self, element: &Element) -> u32 {
+        element.tokens.iter().map(|range| self.size(range.start as usize..range.end as usize)).sum()
+    }
+
+    /// `node`, or the list of which it is the first element, as something to look at.
+    pub(crate) fn item(&self, node: usize, is_list: bool) -> Item {
+        let tokens = match self.tree.list(node) {
+            Some(list) if is_list => {
+                self.list_of(node, list).iter().map(|&element| self.size_of(element)).sum()
+            }
+            _ => self.size_of(node),
+        };
+        Item { tokens, node: node as u32, is_list }
+    }
+
+    /// What is to be looked at below `node`.
+    pub(crate) fn items_below(&self, node: usize) -> Vec<Item> {
+        let content = self.content(node);
+        let lists = self.lists(content);
+        let first = |(_, elements): &(List, Vec<usize>)| self.item(elements[0], true);
+        let parts = self.parts(content).map(|part| self.item(part, false));
+        lists.iter().map(first).chain(parts).collect()
+    }
+
+    /// A search of `elements`, weighed by their tokens.
+    pub(crate) fn search_of(
+        &self,
+        elements: &[Element],
+        minimizer: MinimizerConfig,
+        policy: EmptyPolicy,
+    ) -> Box<WithEmpty<AnyMinimizer>> {
+        let weights: Vec<u32> = elements.iter().map(|element| self.size_of_element(element).max(1)).collect();
+        Box::new(WithEmpty::new(minimizer.start(&weights), policy))
     }
 
     fn standing_children(&self, node: usize) -> impl Iterator<Item = usize> + '_ {

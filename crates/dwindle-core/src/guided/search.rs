@@ -6,17 +6,12 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::mem;
 
-use crate::standing::{Edit, Element, Recursion, Standing};
+use crate::standing::{Edit, Element, Item, LONG_NEST, Recursion, SHORT_NEST, Standing};
 use crate::tree::{List, Tree};
 use crate::{
     Answer, AnyMinimizer, Ask, EmptyPolicy, Gaps, Minimizer, MinimizerConfig, Search, Shape, Subset, Variant,
     WithEmpty,
 };
-
-/// From how many nodes on a nest is searched: a long one before a replacement is tried at its outermost
-/// node, which would get no deeper at once than replacements are looked for.
-const SHORT_NEST: usize = 3;
-const LONG_NEST: usize = 8;
 
 /// Which of the family; see the [module](super).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -57,15 +52,6 @@ pub struct GuidedSearch {
     /// Whether anything went in this round.
     changed: bool,
     phase: Phase,
-}
-
-/// Something to look at. Perses takes what has most tokens, then what comes last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Item {
-    tokens: u32,
-    /// The node; of a list, the first of its elements.
-    node: u32,
-    is_list: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -143,14 +129,8 @@ impl GuidedSearch {
     }
 
     fn push(&mut self, node: usize, is_list: bool) {
-        let standing = self.standing();
-        let tokens = match self.tree.list(node) {
-            Some(list) if is_list => {
-                standing.list_of(node, list).iter().map(|&element| standing.size_of(element)).sum()
-            }
-            _ => standing.size_of(node),
-        };
-        self.queue.push(Item { tokens, node: node as u32, is_list });
+        let item = self.standing().item(node, is_list);
+        self.queue.push(item);
     }
 
     /// Looks for the next question.
@@ -208,13 +188,8 @@ impl GuidedSearch {
     }
 
     fn search_list(&mut self, what: Elements, elements: Vec<Element>, policy: EmptyPolicy) {
-        let standing = self.standing();
-        let size = |element: &Element| -> u32 {
-            element.tokens.iter().map(|range| standing.size(range.start as usize..range.end as usize)).sum()
-        };
-        let weights: Vec<u32> = elements.iter().map(|element| size(element).max(1)).collect();
-        let search = WithEmpty::new(self.minimizer.start(&weights), policy);
-        self.phase = Phase::List { what, elements: elements.into(), search: Box::new(search) };
+        let search = self.standing().search_of(&elements, self.minimizer, policy);
+        self.phase = Phase::List { what, elements: elements.into(), search };
         self.settle();
     }
 
@@ -255,13 +230,8 @@ impl GuidedSearch {
     }
 
     fn push_below(&mut self, node: usize) {
-        let standing = self.standing();
-        let content = standing.content(node);
-        let lists: Vec<usize> =
-            standing.lists(content).iter().filter_map(|(_, elements)| elements.first().copied()).collect();
-        let parts: Vec<usize> = standing.parts(content).collect();
-        lists.into_iter().for_each(|first| self.push(first, true));
-        parts.into_iter().for_each(|part| self.push(part, false));
+        let items = self.standing().items_below(node);
+        self.queue.extend(items);
     }
 
     /// Goes on when a list is done, or the edits of a node are.

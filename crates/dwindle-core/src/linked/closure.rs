@@ -12,15 +12,21 @@ use crate::tree::Tree;
 /// How much goes along.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reach {
-    /// The statements that use what goes, transitively, the arguments of parameters that go, and what
-    /// nobody uses any more.
-    Wide,
-    /// The same, but of what nobody uses any more only what is small: imports, variables, labels.
+    /// The statements that use what goes, transitively, the arguments of parameters that go, and the
+    /// small things that nobody uses any more: imports, variables, labels.
     Tidy,
     /// The smallest things that use what goes, transitively, and the arguments of parameters.
     Narrow,
     /// Nothing.
     Alone,
+}
+
+impl Reach {
+    /// What is tried first in a text that the front end `reader` has read. Of a text without a grammar
+    /// nobody knows what introduces a name, so nothing is taken along.
+    pub fn first(reader: &str) -> Self {
+        if reader == "brackets" { Self::Alone } else { Self::Tidy }
+    }
 }
 
 /// How many tokens something small has at most.
@@ -49,9 +55,28 @@ impl Census {
                 .collect(),
         )
     }
+
+    /// These mentions have gone.
+    pub(super) fn take(&mut self, graph: &Graph, tree: &Tree, gone: &[usize]) {
+        for &index in gone {
+            let Some(symbol) = graph.symbol_of(index) else { continue };
+            let mention = tree.names().mentions()[index];
+            match mention.how {
+                How::Introduces => {
+                    self.0[symbol].intros -= 1;
+                    if let Some(any) = graph.any(mention.name) {
+                        self.0[any].intros -= 1;
+                    }
+                }
+                How::Uses => self.0[symbol].uses -= 1,
+                How::Weak => {}
+            }
+        }
+    }
 }
 
-/// The nodes that go with `nodes` (`learned` are names that tests have complained of), themselves included, in the order of the text; none lies in another.
+/// The nodes that go with `nodes`, themselves included, in the order of the text; none lies in another.
+/// `learned` are names that tests have complained of.
 pub(super) fn closure(
     graph: &Graph,
     census: &Census,
@@ -152,7 +177,7 @@ impl Taking<'_> {
                 self.take_learned(node);
                 self.take_arguments(node);
             }
-            if self.reach > Reach::Tidy || !self.take_unused() {
+            if self.reach != Reach::Tidy || !self.take_unused() {
                 return;
             }
         }
@@ -219,7 +244,7 @@ impl Taking<'_> {
         let leaf = self.graph.leaf(token);
         let smallest = self.removable(self.graph.item(leaf)?, 0);
         match self.reach {
-            Reach::Wide | Reach::Tidy => {
+            Reach::Tidy => {
                 let statement = self.graph.statement(leaf).and_then(|node| self.removable(node, 0));
                 statement.or(smallest)
             }
@@ -255,7 +280,9 @@ impl Taking<'_> {
         let Some(place) = elements.iter().position(|&element| element == node) else { return };
         // The name that stands right before the brackets is that of the function.
         let before = self.tree.nodes()[parent].tokens().start.checked_sub(1);
-        let Some(index) = before.and_then(|token| self.graph.mentions_of(token).next()) else { return };
+        let Some(index) = before.and_then(|token| self.graph.mentions_in(token..token + 1).next()) else {
+            return;
+        };
         if self.tree.names().mentions()[index].how != How::Introduces {
             return;
         }
@@ -309,7 +336,7 @@ impl Taking<'_> {
                 let scope = if scope == NONE { 0 } else { scope as usize };
                 let item = self.graph.item(self.graph.leaf(token));
                 if let Some(item) = item.and_then(|item| self.removable(item, scope))
-                    && (self.reach == Reach::Wide || self.standing().size_of(item) <= SMALL)
+                    && self.standing().size_of(item) <= SMALL
                 {
                     self.take(item);
                 }

@@ -2,12 +2,13 @@
 //!
 //! A *symbol* is a name within a scope, with the tokens that introduce it and those that use it. A use
 //! belongs to the innermost scope around it that introduces its name; where there is none (members, or
-//! a scope that we do not see), it belongs to all that introduce the name anywhere.
+//! a scope that we do not see), it belongs to all that introduce the name, where some of them come before it.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::Variant;
 use crate::names::{How, Mention};
 use crate::tree::{Role, Tree};
 
@@ -82,7 +83,7 @@ impl Graph {
     fn resolve(&mut self, tree: &Tree, mentions: &[Mention]) {
         let scopes = nearest(tree, |node| node == 0 || tree.is_scope(node));
         let mut known: BTreeMap<(u32, u32), u32> = BTreeMap::new();
-        let mut by_name: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        let mut introducing: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for (index, mention) in (0..).zip(mentions) {
             if mention.how != How::Introduces {
                 continue;
@@ -94,10 +95,10 @@ impl Graph {
             });
             self.symbols[symbol as usize].intros.push(index);
             self.of_mention[index as usize] = symbol;
-            by_name.entry(mention.name).or_default().push(index);
+            introducing.entry(mention.name).or_default().push(index);
         }
         for (index, mention) in (0..).zip(mentions) {
-            if mention.how != How::Uses || !by_name.contains_key(&mention.name) {
+            if mention.how != How::Uses || !introducing.contains_key(&mention.name) {
                 continue;
             }
             let leaf = self.leaves[mention.token as usize] as usize;
@@ -107,12 +108,12 @@ impl Graph {
             let found =
                 around.take(SCOPES).find_map(|scope| known.get(&(scope as u32, mention.name)).copied());
             // What was mentioned before all that introduces the name came from elsewhere.
-            if found.is_none() && by_name[&mention.name][0] > index {
+            if found.is_none() && introducing[&mention.name][0] > index {
                 continue;
             }
             let symbol = found.unwrap_or_else(|| {
                 *self.any.entry(mention.name).or_insert_with(|| {
-                    let intros = by_name[&mention.name].clone();
+                    let intros = introducing[&mention.name].clone();
                     self.symbols.push(Symbol { scope: NONE, intros, uses: Vec::new() });
                     self.symbols.len() as u32 - 1
                 })
@@ -140,14 +141,16 @@ impl Graph {
         &self.symbols
     }
 
-    /// The mentions of a token.
-    pub(super) fn mentions_of(&self, token: usize) -> Range<usize> {
-        self.mentions_of[token] as usize..self.mentions_of[token + 1] as usize
-    }
-
     /// The mentions of the tokens of a range.
     pub(super) fn mentions_in(&self, tokens: Range<usize>) -> Range<usize> {
         self.mentions_of[tokens.start] as usize..self.mentions_of[tokens.end] as usize
+    }
+
+    /// The mentions that stand in `before` and no more in `after`.
+    pub(super) fn gone(&self, before: &Variant, after: &Variant) -> Vec<usize> {
+        let mut gone = before.kept.clone();
+        gone.remove_common(0..gone.universe(), &after.kept);
+        gone.runs().flat_map(|run| self.mentions_in(run)).collect()
     }
 
     /// The symbol that a mention introduces or uses.

@@ -66,14 +66,11 @@ impl Memory {
         self.refused(key).is_some_and(|when| names.all(|name| self.touched[name as usize] <= when))
     }
 
-    /// A change was accepted.
-    pub(super) fn accept(&mut self, tree: &Tree, before: &Variant, after: &Variant) {
+    /// A change was accepted, with which these mentions went.
+    pub(super) fn accept(&mut self, names: &Names, gone: &[usize]) {
         self.now += 1;
-        for mention in tree.names().mentions() {
-            let token = mention.token as usize;
-            if before.kept.contains(token) && !after.kept.contains(token) {
-                self.touched[mention.name as usize] = self.now;
-            }
+        for &index in gone {
+            self.touched[names.mentions()[index].name as usize] = self.now;
         }
     }
 

@@ -1,6 +1,5 @@
 //! The machine.
 
-use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -10,16 +9,12 @@ use super::closure::{Census, Reach, closure};
 use super::graph::Graph;
 use super::lane::{Change, Elements, Lane};
 use super::memory::{Key, Memory};
-use crate::standing::{Edit, Element, Recursion, Standing};
+use crate::standing::{Edit, Element, Item, LONG_NEST, Recursion, SHORT_NEST, Standing};
 use crate::tree::{List, Tree};
 use crate::{
     Answer, Ask, EmptyPolicy, Evidence, Gaps, Minimizer, MinimizerConfig, Outcome, Place, Search, Shape,
-    Subset, Variant, WithEmpty,
+    Subset, Variant,
 };
-
-/// From how many nodes on a nest is searched; see [`guided`](crate::guided).
-const SHORT_NEST: usize = 3;
-const LONG_NEST: usize = 8;
 
 /// The search; see the [module](super).
 #[derive(Clone, Debug)]
@@ -61,15 +56,6 @@ struct Asking {
     lane: Lane,
     change: Arc<Change>,
     key: Option<Key>,
-}
-
-/// Something to look at: what has most tokens first, then what comes last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Item {
-    tokens: u32,
-    /// The node; of a list, the first of its elements.
-    node: u32,
-    is_list: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,7 +104,7 @@ impl LinkedSearch {
         let mut search = Self {
             minimizer,
             reader,
-            first_reach: first_reach(reader),
+            first_reach: Reach::first(reader),
             census: Arc::new(Census::of(&graph, &tree, &base)),
             graph,
             queue: BinaryHeap::new(),
@@ -172,14 +158,8 @@ impl LinkedSearch {
     }
 
     fn push(&mut self, node: usize, is_list: bool) {
-        let standing = self.standing();
-        let tokens = match self.tree.list(node) {
-            Some(list) if is_list => {
-                standing.list_of(node, list).iter().map(|&element| standing.size_of(element)).sum()
-            }
-            _ => standing.size_of(node),
-        };
-        self.queue.push(Item { tokens, node: node as u32, is_list });
+        let item = self.standing().item(node, is_list);
+        self.queue.push(item);
     }
 
     /// Fills the lanes and begins to ask what they ask; reads anew or ends where there is nothing.
@@ -223,14 +203,9 @@ impl LinkedSearch {
         match lane {
             Lane::Edits { node, .. } => standing.size_of(*node as usize),
             Lane::List { elements, search, .. } => {
-                search.best().iter().map(|i| self.size(&elements[i])).sum()
+                search.best().iter().map(|i| standing.size_of_element(&elements[i])).sum()
             }
         }
-    }
-
-    fn size(&self, element: &Element) -> u32 {
-        let standing = self.standing();
-        element.tokens.iter().map(|range| standing.size(range.start as usize..range.end as usize)).sum()
     }
 
     fn look_at(&mut self, Item { node, is_list, .. }: Item) {
@@ -280,8 +255,7 @@ impl LinkedSearch {
     }
 
     fn search_list(&mut self, what: Elements, elements: Vec<Element>, policy: EmptyPolicy) {
-        let weights: Vec<u32> = elements.iter().map(|element| self.size(element).max(1)).collect();
-        let search = Box::new(WithEmpty::new(self.minimizer.start(&weights), policy));
+        let search = self.standing().search_of(&elements, self.minimizer, policy);
         self.start(Lane::List { what, elements: elements.into(), search, reach: self.first_reach });
     }
 
@@ -322,16 +296,11 @@ impl LinkedSearch {
     }
 
     fn push_below(&mut self, node: usize) {
-        let standing = self.standing();
-        let content = standing.content(node);
-        let lists: Vec<usize> =
-            standing.lists(content).iter().filter_map(|(_, elements)| elements.first().copied()).collect();
-        let parts: Vec<usize> = standing.parts(content).collect();
-        lists.into_iter().for_each(|first| self.push(first, true));
-        parts.into_iter().for_each(|part| self.push(part, false));
+        let items = self.standing().items_below(node);
+        self.queue.extend(items);
     }
 
-    /// Adds a lane, unless all it would ask is known; then what comes after it.
+    /// Adds a lane, unless it is over or all it would ask is known; then what comes after it.
     fn start(&mut self, mut lane: Lane) {
         while !is_over(&lane) {
             let change = Arc::new(self.change(&lane));
@@ -423,22 +392,10 @@ impl LinkedSearch {
         }
     }
 
-    fn reach_of(&self, reach: Reach) -> Reach {
-        if self.pass == Pass::Proof { Reach::Alone } else { reach }
-    }
-
     fn closure(&self, nodes: &[u32], reach: Reach) -> Vec<u32> {
         let nodes: Vec<u32> =
             nodes.iter().copied().filter(|&node| self.standing().stands(node as usize)).collect();
-        closure(
-            &self.graph,
-            &self.census,
-            &self.tree,
-            &self.base,
-            &self.learned,
-            &nodes,
-            self.reach_of(reach),
-        )
+        closure(&self.graph, &self.census, &self.tree, &self.base, &self.learned, &nodes, reach)
     }
 
     /// What the lane asks.
@@ -522,11 +479,8 @@ impl LinkedSearch {
         kind << 1 | u32::from(nodes.len() > 1)
     }
 
-    /// Takes the outcome of a lane's question. Whether the lane goes on.
-    fn advance(&mut self, lane: &mut Lane, outcome: Outcome) -> bool {
-        if is_over(lane) {
-            return false;
-        }
+    /// Takes the outcome of a lane's question.
+    fn advance(&mut self, lane: &mut Lane, outcome: Outcome) {
         let interesting = outcome.is_interesting();
         if let Some((nodes, reach)) = self.deleted(lane)
             && reach > self.first_reach
@@ -558,7 +512,6 @@ impl LinkedSearch {
                 search.tell(outcome);
             }
         }
-        !is_over(lane)
     }
 
     /// Goes on behind a lane that is over.
@@ -576,13 +529,9 @@ impl LinkedSearch {
             }
             Lane::Edits { .. } => {}
             Lane::List { what: Elements::Nodes, elements, search, .. } => {
-                let left: Vec<usize> =
-                    search.best().iter().map(|element| elements[element].node as usize).collect();
-                left.into_iter()
-                    .filter(|&node| self.standing().stands(node))
-                    .collect::<Vec<_>>()
-                    .into_iter()
-                    .for_each(|node| self.push(node, false));
+                let nodes = search.best().iter().map(|element| elements[element].node as usize);
+                let left: Vec<usize> = nodes.filter(|&node| self.standing().stands(node)).collect();
+                left.into_iter().for_each(|node| self.push(node, false));
             }
             Lane::List { what: Elements::Shells(node), .. } => self.push(node as usize, false),
         }
@@ -619,12 +568,10 @@ impl LinkedSearch {
         let repaired = self.learn(&lanes);
         for (index, Asking { mut lane, .. }) in lanes.into_iter().enumerate() {
             let postponed = outcomes[index].is_interesting() && !accepted.contains(&index);
-            let again = postponed || repaired.contains(&index);
-            if again || self.advance(&mut lane, outcomes[index]) {
-                self.start(lane);
-            } else {
-                self.finish(lane);
+            if !postponed && !repaired.contains(&index) {
+                self.advance(&mut lane, outcomes[index]);
             }
+            self.start(lane);
         }
         self.begin_round();
     }
@@ -632,13 +579,14 @@ impl LinkedSearch {
     /// Learns what was heard. The lanes that ask something else with that.
     fn learn(&mut self, lanes: &[Asking]) -> BTreeSet<usize> {
         let heard = mem::take(&mut self.heard);
+        if heard.is_empty() {
+            return BTreeSet::new();
+        }
         let now = |search: &Self| -> Vec<Vec<u32>> {
             heard.iter().map(|&(lane, _)| search.change(&lanes[lane].lane).nodes).collect()
         };
         let before = now(self);
-        if !heard.is_empty() {
-            Arc::make_mut(&mut self.learned).extend(heard.iter().map(|&(_, name)| name));
-        }
+        Arc::make_mut(&mut self.learned).extend(heard.iter().map(|&(_, name)| name));
         let after = now(self);
         let pairs = heard.iter().zip(before.iter().zip(&after));
         pairs.filter(|(_, (before, after))| before != after).map(|(&(lane, _), _)| lane).collect()
@@ -666,9 +614,10 @@ impl LinkedSearch {
     }
 
     fn take(&mut self, variant: Variant) {
-        self.memory.accept(&self.tree, &self.base, &variant);
+        let gone = self.graph.gone(&self.base, &variant);
+        self.memory.accept(self.tree.names(), &gone);
+        Arc::make_mut(&mut self.census).take(&self.graph, &self.tree, &gone);
         self.base = variant;
-        self.census = Arc::new(Census::of(&self.graph, &self.tree, &self.base));
         self.changed = true;
     }
 
@@ -682,12 +631,6 @@ impl LinkedSearch {
 /// largest on: what was needed by what has gone can go.
 const LONG_PASS: usize = 100;
 const SHRUNK: usize = 2;
-
-/// The closure that is tried first. Of a text without a grammar nobody knows what introduces a name, so
-/// nothing is taken along.
-fn first_reach(reader: &str) -> Reach {
-    if reader == "brackets" { Reach::Alone } else { Reach::Tidy }
-}
 
 /// How much lighter than the heaviest what is asked beside it may be.
 const SPREAD: u32 = 4;
@@ -728,7 +671,6 @@ impl Search for LinkedSearch {
             }
             (Phase::Round, Answer::Refused(evidence)) => {
                 let lane = self.outcomes.len();
-                self.phase = Phase::Round;
                 let news = self.news(&evidence);
                 self.heard.extend(news.into_iter().map(|name| (lane, name)));
                 self.tell(Answer::Outcome(Outcome::Uninteresting));
