@@ -81,7 +81,8 @@ impl Lane {
     /// The elements that would go.
     pub(super) fn gone(elements: &[Element], search: &WithEmpty<AnyMinimizer>) -> Vec<Element> {
         let Some(candidate) = search.ask() else { return Vec::new() };
-        let gone = search.best().iter().filter(|&i| !candidate.contains(i));
-        gone.map(|i| elements[i].clone()).collect()
+        let mut gone = search.best().clone();
+        gone.remove_common(0..elements.len(), &candidate);
+        gone.iter().map(|i| elements[i].clone()).collect()
     }
 }

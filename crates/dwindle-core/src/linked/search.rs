@@ -171,22 +171,17 @@ impl LinkedSearch {
             self.phase = Phase::Reading;
             return;
         }
-        loop {
-            let mut heaviest = self.lanes.iter().map(|asking| self.weight(&asking.lane)).max().unwrap_or(0);
-            while self.lanes.len() < self.minimizer.batch_width.max(1)
-                && let Some(&item) = self.queue.peek()
-                && item.tokens.saturating_mul(SPREAD) >= heaviest
-            {
-                heaviest = heaviest.max(item.tokens);
-                self.queue.pop();
-                self.look_at(item);
+        let width = self.minimizer.batch_width.max(1);
+        while !self.queue.is_empty() {
+            if self.lanes.len() < width {
+                self.fill_lanes(width);
             }
             if !self.lanes.is_empty() {
-                return;
-            }
-            if self.queue.is_empty() {
                 break;
             }
+        }
+        if !self.lanes.is_empty() {
+            return;
         }
         match (self.changed, self.pass) {
             (true, _) => self.phase = Phase::Reading,
@@ -195,6 +190,19 @@ impl LinkedSearch {
                 self.begin_round();
             }
             (false, Pass::Proof) => self.phase = Phase::Done,
+        }
+    }
+
+    /// Begins to look at what is not much lighter than what is being looked at.
+    fn fill_lanes(&mut self, width: usize) {
+        let mut heaviest = self.lanes.iter().map(|asking| self.weight(&asking.lane)).max().unwrap_or(0);
+        while self.lanes.len() < width
+            && let Some(&item) = self.queue.peek()
+            && item.tokens.saturating_mul(SPREAD) >= heaviest
+        {
+            heaviest = heaviest.max(item.tokens);
+            self.queue.pop();
+            self.look_at(item);
         }
     }
 
