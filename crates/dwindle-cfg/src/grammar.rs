@@ -40,6 +40,7 @@ pub struct Grammar {
     terminal_kinds: u32,
     minimal: Vec<Option<Minimal>>,
     warnings: Vec<Complaint>,
+    otherwise: Option<Box<Self>>,
 }
 
 /// The shortest text of a rule.
@@ -82,7 +83,30 @@ impl Grammar {
         let terminal_kinds = kind_names.len() as u32;
         kind_names.extend(terminals.iter().cloned());
         let bnf = Bnf::new(&rules, terminals.len());
-        Ok(Self { rules, start, lexer, bnf, kinds, kind_names, terminals, terminal_kinds, minimal, warnings })
+        Ok(Self {
+            rules,
+            start,
+            lexer,
+            bnf,
+            kinds,
+            kind_names,
+            terminals,
+            terminal_kinds,
+            minimal,
+            warnings,
+            otherwise: None,
+        })
+    }
+
+    /// The same, and `other` for texts that it cannot read.
+    pub(crate) fn or(self, other: Self) -> Self {
+        Self { otherwise: Some(Box::new(other)), ..self }
+    }
+
+    /// What may read a text that this cannot read: the same grammar, with predicates of its lexer that
+    /// do not hold.
+    pub fn otherwise(&self) -> Option<&Self> {
+        self.otherwise.as_deref()
     }
 
     /// What could not be taken as it is written, and what was done instead.

@@ -20,6 +20,8 @@ pub(crate) struct LexRule {
     pub(crate) modes: Vec<usize>,
     /// What a match becomes.
     pub(crate) becomes: Becomes,
+    /// Whether it matches nothing at all where no rule matches more, as in ANTLR; then it changes the mode.
+    pub(crate) may_be_empty: bool,
     /// What happens to the mode after a match.
     pub(crate) then: Vec<ModeChange>,
 }
@@ -139,9 +141,14 @@ impl Scanner<'_> {
         let (mut mode, mut pushed) = (mode, Vec::new());
         let mut tokens = Vec::new();
         let (mut start, mut at) = (0, 0);
+        let mut empty = 0;
         while at < bytes.len() {
             let (end, rule) = self.longest(bytes, at, mode).ok_or(at)?;
             let rule = &self.lexer.rules[rule];
+            empty = if end > at { 0 } else { empty + 1 };
+            if empty > self.lexer.modes.len() {
+                return Err(at);
+            }
             match rule.becomes {
                 Becomes::Token(terminal) => {
                     tokens.push(Token { terminal, start: start as u32, end: end as u32 });
@@ -166,7 +173,7 @@ impl Scanner<'_> {
         if start < at { Err(start) } else { Ok(tokens) }
     }
 
-    /// The end of the longest match that is not empty, and its rule.
+    /// The end of the longest match, and its rule.
     fn longest(&mut self, bytes: &[u8], at: usize, mode: usize) -> Option<(usize, usize)> {
         let input = Input::new(bytes).range(at..).anchored(Anchored::Yes);
         let mut best: Option<(usize, usize)> = None;
@@ -175,7 +182,7 @@ impl Scanner<'_> {
             let Ok(Some(found)) = automaton.dfa.try_search_fwd(cache, &input) else { continue };
             let (end, rule) = (found.offset(), automaton.rules[found.pattern().as_usize()]);
             let better = best.is_none_or(|(longest, first)| end > longest || end == longest && rule < first);
-            if end > at && better {
+            if better && (end > at || self.lexer.rules[rule].may_be_empty) {
                 best = Some((end, rule));
             }
         }

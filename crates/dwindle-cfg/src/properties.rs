@@ -27,6 +27,7 @@ fn grammar(bodies: &[Expr]) -> Option<Grammar> {
         .clone()
         .zip(1..)
         .map(|(letter, terminal)| LexRule {
+            may_be_empty: false,
             patterns: vec![Hir::literal(letter.to_string().into_bytes())],
             modes: vec![0],
             becomes: Becomes::Token(terminal),

@@ -135,7 +135,13 @@ fn lexical(path: &Path, lex: &str, terminals: &HashMap<&str, Terminal>) -> Resul
             StartStateOperation::Push => ModeChange::Push(state),
             StartStateOperation::Pop => ModeChange::Pop,
         });
-        rules.push(LexRule { patterns: vec![hir], modes, becomes, then: then.into_iter().collect() });
+        rules.push(LexRule {
+            may_be_empty: false,
+            patterns: vec![hir],
+            modes,
+            becomes,
+            then: then.into_iter().collect(),
+        });
         names.push((name.to_owned(), at));
     }
     Ok((rules, names, modes, warnings))

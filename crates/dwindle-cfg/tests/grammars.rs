@@ -215,6 +215,39 @@ fn what_cannot_be_done_is_said_with_its_rule() {
 }
 
 #[test]
+fn a_lexer_whose_predicates_make_no_sense_is_taken_without_their_rules() {
+    // As in a published grammar of MySQL: rules of another mode come first, but for a predicate.
+    let parser = "parser grammar P; options { tokenVocab = L; } s: (SELECT ID)+ END? EOF;";
+    let lexer = "lexer grammar L;\n\
+        TO_HIGH: {true}? -> mode(HIGH), skip;\n\
+        mode HIGH;\n\
+        END: ~[ ]+ {this.isDelimiter(this.text)}?;\n\
+        TO_LOW: {true}? -> mode(LOW), skip;\n\
+        mode LOW;\n\
+        SELECT: 'select';\n\
+        ID: [a-z]+;\n\
+        WS: ' ' -> skip;\n";
+    let grammar = read(&[("P.g4", parser), ("L.g4", lexer)]).unwrap();
+    let warnings: Vec<String> = grammar.warnings().iter().map(ToString::to_string).collect();
+    assert_eq!(warnings.len(), 1);
+    let expect = "L.g4:4:12: rule END: its predicate cannot be evaluated and is taken to hold";
+    assert!(warnings[0].ends_with(expect), "{}", warnings[0]);
+    let text = "select a select b";
+    assert!(grammar.parse(text.as_bytes()).is_err());
+    let otherwise = grammar.otherwise().unwrap();
+    assert_eq!(nodes(otherwise, text), "!s((!select !a) (!select !b))");
+}
+
+#[test]
+fn what_matches_nothing_is_no_endless_loop() {
+    let parser = "parser grammar P; options { tokenVocab = L; } s: A* EOF;";
+    let lexer = "lexer grammar L; A: 'a'; NONE: 'b'? -> mode(M), skip; mode M; BACK: 'c'? -> mode(DEFAULT_MODE), skip;";
+    let grammar = read(&[("P.g4", parser), ("L.g4", lexer)]).unwrap();
+    assert_eq!(tokens(&grammar, "abaca"), "A A A");
+    assert!(grammar.parse(b"ad").is_err());
+}
+
+#[test]
 fn a_malformed_grammar_gets_a_message_with_file_line_and_rule() {
     let lexer = ("L.l", "%%\na \"A\"\n");
     for (files, expect) in [

@@ -16,16 +16,18 @@ pub(super) struct Patterns<'a> {
     /// The rules that a pattern is being made of, outermost first.
     inside: Vec<&'a str>,
     case_insensitive: bool,
+    /// Whether predicates hold.
+    holds: bool,
     pub(super) warnings: Vec<Complaint>,
 }
 
 impl<'a> Patterns<'a> {
-    pub(super) fn new(rules: &'a [LexerRule]) -> Self {
+    pub(super) fn new(rules: &'a [LexerRule], holds: bool) -> Self {
         let mut by_name = HashMap::new();
         for rule in rules {
             by_name.entry(rule.name.as_str()).or_insert(rule);
         }
-        Self { rules: by_name, inside: Vec::new(), case_insensitive: false, warnings: Vec::new() }
+        Self { rules: by_name, inside: Vec::new(), case_insensitive: false, holds, warnings: Vec::new() }
     }
 
     /// The pattern of an alternative of a rule.
@@ -78,7 +80,7 @@ impl<'a> Patterns<'a> {
             Element::Predicate(at) => {
                 let warning = Complaint::new(at.clone(), Some(&rule.name), super::PREDICATE);
                 super::warn_once(&mut self.warnings, warning);
-                Hir::empty()
+                if self.holds { Hir::empty() } else { Hir::fail() }
             }
         })
     }

@@ -4,7 +4,9 @@
 //! the file, or another. Imported grammars are looked for beside the file that imports them.
 //!
 //! What needs the language of the generated parser cannot be done: actions are left out, and a
-//! predicate is taken to hold, with a warning that names its rule. Tokens that only actions make are
+//! predicate is taken to hold, with a warning that names its rule. In a parser that only adds texts. In a
+//! lexer, a rule whose predicate holds takes what is another's where it does not, so a text that cannot be
+//! read so is read once more as if none of them held. Tokens that only actions make are
 //! never seen. A lexer rule inside itself is a match up to a fixed depth. Everything else means what
 //! it means in ANTLR, but that associativity is forgotten: it makes no difference to what is valid.
 
@@ -54,7 +56,16 @@ pub fn read(grammar: &Path, lexer: Option<&Path>, start: Option<&str>) -> Result
     if main.rules.is_empty() {
         return Err(refuse("there is no rule of a parser in it"));
     }
-    Grammar::new(draft(&main, start)?)
+    let grammar = Grammar::new(draft(&main, start, true)?)?;
+    let conditional = |rule: &LexerRule| rule.alternatives.iter().any(|(one, _)| has_predicate(one));
+    if !main.lexer.iter().any(conditional) {
+        return Ok(grammar);
+    }
+    Ok(match draft(&main, start, false).map_err(Error::from).and_then(Grammar::new) {
+        Ok(other) => grammar.or(other),
+        // There are rules that such a lexer has no tokens for.
+        Err(_) => grammar,
+    })
 }
 
 /// A file with all that it imports.
@@ -86,12 +97,13 @@ fn parse(path: &Path) -> Result<File, Error> {
     Ok(syntax::parse(path, text)?)
 }
 
-fn draft(file: &File, start: Option<&str>) -> Result<Draft, Complaint> {
+/// With `holds`, predicates of the lexer hold.
+fn draft(file: &File, start: Option<&str>, holds: bool) -> Result<Draft, Complaint> {
     let mut terminals = Terminals::default();
     terminals.names.push("the end of the text".to_owned());
     terminals.of_name.insert("EOF".to_owned(), END);
     let mut lexer = Lexical::default();
-    lexer.read(file, &mut terminals)?;
+    lexer.read(file, &mut terminals, holds)?;
     file.tokens.iter().for_each(|name| _ = terminals.named(name));
     let mut warnings = lexer.warnings;
     let mut rules_of_name = HashMap::new();
@@ -132,6 +144,15 @@ fn mentions(element: &Element, name: &str) -> bool {
         Element::Reference(other, _) => other == name,
         Element::Seq(all) | Element::Choice(all) => all.iter().any(|one| mentions(one, name)),
         Element::Repeat { element, .. } => mentions(element, name),
+        _ => false,
+    }
+}
+
+fn has_predicate(element: &Element) -> bool {
+    match element {
+        Element::Predicate(_) => true,
+        Element::Seq(all) | Element::Choice(all) => all.iter().any(has_predicate),
+        Element::Repeat { element, .. } => has_predicate(element),
         _ => false,
     }
 }
@@ -205,7 +226,7 @@ impl Lexical {
         })
     }
 
-    fn read(&mut self, file: &File, terminals: &mut Terminals) -> Result<(), Complaint> {
+    fn read(&mut self, file: &File, terminals: &mut Terminals, holds: bool) -> Result<(), Complaint> {
         self.mode(DEFAULT_MODE);
         // A literal of the parser is the token whose rule says just that, or else one of its own, in
         // front of all rules.
@@ -234,6 +255,7 @@ impl Lexical {
                 let terminal = terminals.named(literal);
                 terminals.of_literal.insert(characters, terminal);
                 self.rules.push(LexRule {
+                    may_be_empty: false,
                     patterns: vec![lexical::text(literal, file.case_insensitive)],
                     modes: vec![0],
                     becomes: Becomes::Token(terminal),
@@ -242,13 +264,15 @@ impl Lexical {
                 self.names.push((literal.to_owned(), rule.at.clone()));
             }
         }
-        let mut patterns = Patterns::new(&file.lexer);
+        let mut patterns = Patterns::new(&file.lexer, holds);
         for rule in file.lexer.iter().filter(|rule| !rule.is_fragment) {
             for (element, commands) in &rule.alternatives {
                 let (becomes, then) = self.commands(rule, commands, terminals)?;
                 let patterns = vec![patterns.alternative(rule, element)?];
                 let modes = vec![self.mode(&rule.mode)];
-                self.rules.push(LexRule { patterns, modes, becomes, then });
+                // An empty token would be found again and again.
+                let may_be_empty = becomes == Becomes::Gap && !then.is_empty();
+                self.rules.push(LexRule { patterns, modes, becomes, then, may_be_empty });
                 self.names.push((rule.name.clone(), rule.at.clone()));
             }
         }

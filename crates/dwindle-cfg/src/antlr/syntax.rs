@@ -310,7 +310,11 @@ impl Reader<'_> {
                         lazy: questions.count() > usize::from(!star && !plus),
                     });
                 }
-                Some(g4::RULE_ACTION_BLOCK) if self.has(element, g4::QUESTION) => {
+                // A predicate that always holds says nothing.
+                Some(g4::RULE_ACTION_BLOCK)
+                    if self.has(element, g4::QUESTION)
+                        && self.text(child).trim_matches(['{', '}', ' ']) != "true" =>
+                {
                     result = Some(Element::Predicate(self.at(child)));
                 }
                 Some(g4::RULE_LABELED_ELEMENT | g4::RULE_EBNF) => result = self.element(child),

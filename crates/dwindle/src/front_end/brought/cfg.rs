@@ -9,7 +9,10 @@ use crate::front_end::mentions;
 
 /// The tree of a text.
 pub(super) fn parse(bytes: Vec<u8>, grammar: &'static Grammar) -> Result<Tree, Refusal> {
-    let steps = grammar.parse(&bytes)?;
+    let (grammar, steps) = match (grammar.parse(&bytes), grammar.otherwise()) {
+        (Err(refusal), Some(other)) => (other, other.parse(&bytes).map_err(|_| refusal)?),
+        (steps, _) => (grammar, steps?),
+    };
     let blank: Vec<bool> = steps
         .iter()
         .map(|step| match *step {
