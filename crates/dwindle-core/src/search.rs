@@ -8,7 +8,7 @@ use core::ops::Range;
 
 use crate::{
     Evidence, Format, Gaps, GuidedSearch, LinkedSearch, ListSearch, Outcome, PassSearch, Place, Subset, Text,
-    Tree, TreeSearch,
+    Tree, TreeSearch, WaitingSearch,
 };
 
 /// A search for a small interesting variant of an input, as a cloneable ask/tell machine without
@@ -34,6 +34,12 @@ pub trait Search: Clone {
     /// account. Only then is the refusal told as [`Answer::Refused`]: whoever looks ahead foresees
     /// refusals, but not what they say, and has to look again. Pure.
     fn learns_from(&self, _evidence: &Evidence) -> bool {
+        false
+    }
+
+    /// Whether what is asked can wait if it has more syntax errors than [`best`](Self::best). Only then
+    /// may it be answered by [`Answer::Worse`]. Pure.
+    fn lets_wait(&self) -> bool {
         false
     }
 }
@@ -67,6 +73,9 @@ pub enum Answer {
     /// It is uninteresting, and the test named what the search
     /// [learns from](Search::learns_from).
     Refused(Evidence),
+    /// Nobody asked the test: it has more syntax errors than its base, and the search
+    /// [lets such wait](Search::lets_wait).
+    Worse,
     /// The variant, cut into pieces.
     Text(Arc<Text>),
     /// The variant as a tree.
@@ -172,6 +181,7 @@ pub enum AnySearch {
     Guided(GuidedSearch),
     Linked(Box<LinkedSearch>),
     Passes(Box<PassSearch>),
+    Waiting(Box<WaitingSearch>),
 }
 
 impl AnySearch {
@@ -182,6 +192,29 @@ impl AnySearch {
             Self::Tree(search) => Some(Self::Tree(search.again(tree))),
             Self::Guided(search) => Some(Self::Guided(search.again(tree))),
             Self::Linked(search) => Some(Self::Linked(Box::new(search.again(tree)))),
+            Self::Waiting(search) => search.again(tree).map(|search| Self::Waiting(Box::new(search))),
+        }
+    }
+
+    /// The same, but what parses worse waits as long as it deletes what the syntax lets go. Only for
+    /// searches of a tree, which the front end `reader` has read.
+    pub fn waiting(self, reader: &'static str) -> Self {
+        match self {
+            Self::List(_) | Self::Waiting(_) => self,
+            Self::Passes(search) => Self::Passes(Box::new(search.waiting())),
+            Self::Tree(_) | Self::Guided(_) | Self::Linked(_) => {
+                Self::Waiting(Box::new(WaitingSearch::new(self, reader)))
+            }
+        }
+    }
+
+    /// Whether it tries what the syntax lets go, and not tokens whatever the syntax says.
+    pub(crate) fn follows_syntax(&self) -> bool {
+        match self {
+            Self::Tree(search) => search.follows_syntax(),
+            Self::Guided(search) => search.follows_syntax(),
+            Self::Linked(_) => true,
+            Self::List(_) | Self::Passes(_) | Self::Waiting(_) => false,
         }
     }
 }
@@ -194,6 +227,7 @@ impl Search for AnySearch {
             Self::Guided(search) => search.ask(),
             Self::Linked(search) => search.ask(),
             Self::Passes(search) => search.ask(),
+            Self::Waiting(search) => search.ask(),
         }
     }
 
@@ -204,6 +238,7 @@ impl Search for AnySearch {
             Self::Guided(search) => search.tell(answer),
             Self::Linked(search) => search.tell(answer),
             Self::Passes(search) => search.tell(answer),
+            Self::Waiting(search) => search.tell(answer),
         }
     }
 
@@ -214,6 +249,7 @@ impl Search for AnySearch {
             Self::Guided(search) => search.best(),
             Self::Linked(search) => search.best(),
             Self::Passes(search) => search.best(),
+            Self::Waiting(search) => search.best(),
         }
     }
 
@@ -224,6 +260,7 @@ impl Search for AnySearch {
             Self::Guided(search) => search.label(),
             Self::Linked(search) => search.label(),
             Self::Passes(search) => search.label(),
+            Self::Waiting(search) => search.label(),
         }
     }
 
@@ -234,6 +271,15 @@ impl Search for AnySearch {
             Self::Guided(search) => search.learns_from(evidence),
             Self::Linked(search) => search.learns_from(evidence),
             Self::Passes(search) => search.learns_from(evidence),
+            Self::Waiting(search) => search.learns_from(evidence),
+        }
+    }
+
+    fn lets_wait(&self) -> bool {
+        match self {
+            Self::Passes(search) => search.lets_wait(),
+            Self::Waiting(search) => search.lets_wait(),
+            Self::List(_) | Self::Tree(_) | Self::Guided(_) | Self::Linked(_) => false,
         }
     }
 }

@@ -1,13 +1,14 @@
 //! What is asked before the search and after it: the input, the best of a run that is continued, and the
 //! result.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use dwindle_core::passes::Level;
 use dwindle_core::{Outcome, Transform};
 use serde_json::{Value, json};
 
 use crate::driver::Candidate;
+use crate::front_end::FrontEnd;
 use crate::journal::{JournalError, KnownOutcome, Recovered};
 use crate::oracle::{Run, RunEnd, RunError};
 use crate::reduce::{Config, Error, LONGEST_LIMIT};
@@ -17,6 +18,9 @@ use crate::session::Session;
 const SHORTEST_LIMIT: Duration = Duration::from_secs(1);
 /// How much longer than the input a candidate may take.
 const LIMIT_FACTOR: u32 = 10;
+/// How much longer than a parse of the input its test must take for candidates to be parsed before they
+/// are tested.
+const HOLDING_FACTOR: f64 = 2.0;
 
 impl Session<'_> {
     /// Tests the input twice and derives the time limit.
@@ -47,6 +51,7 @@ impl Session<'_> {
                 return Err(Error::NotInteresting { path, test: self.test.to_owned(), run });
             }
         }
+        self.seconds_of_input = runs[0].seconds.min(runs[1].seconds);
         if config.timeout.is_none() {
             let slower = Duration::from_secs_f64(runs[0].seconds.max(runs[1].seconds));
             self.terms.limit = (slower * LIMIT_FACTOR).clamp(SHORTEST_LIMIT, LONGEST_LIMIT);
@@ -92,7 +97,28 @@ impl Session<'_> {
         } else {
             self.output.begin(input)?;
         }
+        self.holds_back = facts["holds_back"].as_bool();
         Ok(facts["language"].as_str().map(str::to_owned))
+    }
+
+    /// Decides whether candidates that parse worse than their base wait, by a look at the clock unless a
+    /// run that this one continues has done so; counts the syntax errors of `input` if they do.
+    pub(crate) fn decide_to_hold_back(
+        &mut self,
+        config: &Config,
+        front_end: FrontEnd,
+        input: Candidate,
+    ) -> Candidate {
+        let counts = matches!(front_end, FrontEnd::Grammar(language) if !language.is_doubtful());
+        if !config.hold_back || !config.method.may_hold_back() || !counts {
+            return input;
+        }
+        let began = Instant::now();
+        let input = input.with_errors(Some(front_end));
+        let seconds = began.elapsed().as_secs_f64();
+        let holds = self.holds_back.unwrap_or(seconds * HOLDING_FACTOR <= self.seconds_of_input);
+        self.terms.errors_by = holds.then_some(front_end);
+        input
     }
 
     /// Takes note of what another run that continues this one must do as well. `before` is the size of
@@ -121,6 +147,7 @@ impl Session<'_> {
             "random": config.minimizer.random,
             "seed": config.minimizer.seed,
             "batch_width": config.minimizer.batch_width,
+            "holds_back": config.hold_back.then_some(self.terms.errors_by.is_some()),
         });
         match &mut self.journal {
             Some(journal) if !self.goes_on => journal.facts(&facts),

@@ -13,7 +13,7 @@ use dwindle_core::{Answer, Evidence, Outcome, Shape, Variant};
 use rustix::event::{EventfdFlags, PollFd, PollFlags, eventfd};
 
 use crate::driver::{Candidate, Job, Work};
-use crate::front_end;
+use crate::front_end::{self, FrontEnd};
 use crate::interrupt::{Cancel, Stop, poll_until};
 use crate::oracle::{Oracle, Run, RunEnd, RunError, Station};
 use crate::report::Warning;
@@ -25,6 +25,8 @@ pub(crate) struct Terms {
     pub(crate) limit: Duration,
     /// How many runs must find a candidate interesting.
     pub(crate) confirm: u32,
+    /// What counts the syntax errors of candidates, where those that parse worse than their base wait.
+    pub(crate) errors_by: Option<FrontEnd>,
 }
 
 /// What came of a job.
@@ -75,7 +77,7 @@ struct Queues {
 
 #[derive(Debug)]
 enum Chore {
-    Prepare(Variant),
+    Prepare(Variant, Option<FrontEnd>),
     Parse(Variant, Shape),
 }
 
@@ -115,7 +117,10 @@ impl Crew {
         let Some(queues) = &self.queues else { return Ok(()) };
         // The receivers are there as long as the threads are, and they are joined in `drop`.
         let _ = match work {
-            Work::Prepare(variant) => queues.chores.send((job, Chore::Prepare(variant))).is_ok(),
+            Work::Prepare(variant) => {
+                let chore = Chore::Prepare(variant, terms.errors_by);
+                queues.chores.send((job, chore)).is_ok()
+            }
             Work::Parse(variant, shape) => queues.chores.send((job, Chore::Parse(variant, shape))).is_ok(),
             Work::Test(candidate) => {
                 let cancel = Cancel::new()?;
@@ -237,7 +242,10 @@ fn do_chores(queue: &Receiver<(Job, Chore)>, desk: &Desk) {
         desk.lay_down(
             job,
             match chore {
-                Chore::Prepare(variant) => Message::Prepared(Candidate::new(&variant)),
+                Chore::Prepare(variant, errors_by) => {
+                    let candidate = Candidate::new(&variant);
+                    Message::Prepared(candidate.with_errors(errors_by))
+                }
                 Chore::Parse(variant, shape) => Message::Parsed(front_end::read(variant.render(), shape)),
             },
         );

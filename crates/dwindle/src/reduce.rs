@@ -55,6 +55,10 @@ pub struct Config {
     pub timeout: Option<Duration>,
     /// How many tests run at once; without it, as many as there are processors.
     pub jobs: Option<NonZeroUsize>,
+    /// Whether candidates with more syntax errors than their base wait until nothing else is left to ask,
+    /// where parsing is faster than the test. Only what [searches a tree by rules of our
+    /// own](Method::may_hold_back) does so.
+    pub hold_back: bool,
     /// How many runs must agree that a candidate is interesting.
     pub confirm: u32,
     /// Where the journal lies, if not in the user's folder for journals.
@@ -84,6 +88,7 @@ impl Config {
             minimizer: MinimizerConfig::new(MinimizerKind::default()),
             timeout: None,
             jobs: None,
+            hold_back: false,
             confirm: 1,
             journal: None,
             journal_limit: 256 << 20,
@@ -294,12 +299,13 @@ pub fn reduce(
     let mut session = Session {
         crew: Crew::new(oracle, jobs).map_err(Error::Workspace)?,
         stop,
-        terms: Terms { limit: config.timeout.unwrap_or(LONGEST_LIMIT), confirm: 1 },
+        terms: Terms { limit: config.timeout.unwrap_or(LONGEST_LIMIT), confirm: 1, errors_by: None },
         max_questions: config.max_questions.unwrap_or(u64::MAX),
         output: &output,
         test: &test,
         journal: None,
         goes_on: false,
+        holds_back: None,
         known: HashMap::new(),
         vocabulary,
         keys: HashMap::new(),
@@ -318,6 +324,8 @@ pub fn reduce(
         end: End::Finished,
         flaky: 0,
         busy: Busy::default(),
+        seconds_of_input: 0.0,
+        held_back: 0,
         cpu_in_test: 0.0,
         watch,
     };
@@ -340,14 +348,36 @@ pub fn reduce(
     let front_end = language.and_then(|name| FrontEnd::named(&name)).unwrap_or(front_end);
     let (search, reading) =
         config.method.search_with(input.clone(), front_end, config.minimizer, &config.schedule);
+    let input = Candidate::of(input, before);
+    let input = match reading.fallback {
+        None => session.decide_to_hold_back(config, front_end, input),
+        Some(_) => input,
+    };
+    let search = match session.terms.errors_by {
+        Some(_) => search.waiting(reading.language.unwrap_or("brackets")),
+        None => search,
+    };
     let before = search.best().tokens().map_or(before, |tokens| Size { tokens, ..before });
     session.begin(before, config, reading.language)?;
-    if drive(search, Candidate::of(input, before), jobs, &mut session)? {
+    if drive(search, Candidate { size: before, ..input }, jobs, &mut session)? {
         session.end = End::Finished;
     }
     let checked = session.check_result()?;
     output.sync()?;
-    let Session { progress, begun, asked, end, flaky, busy, cpu_in_test, terms, crew, journal, .. } = session;
+    let Session {
+        progress,
+        begun,
+        asked,
+        end,
+        flaky,
+        busy,
+        held_back,
+        cpu_in_test,
+        terms,
+        crew,
+        journal,
+        ..
+    } = session;
     let journal = journal.map(|journal| {
         let path = journal.path().to_owned();
         if end == End::Finished { journal.finish().map(|()| path) } else { Ok(path) }
@@ -374,6 +404,7 @@ pub fn reduce(
         questions: progress.questions,
         cached: progress.cached,
         replayed: progress.replayed,
+        held_back: terms.errors_by.map(|_| held_back),
         discarded: begun - asked,
         checked: checked.is_some(),
         steps_back: checked.unwrap_or(0),

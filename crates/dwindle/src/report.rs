@@ -163,6 +163,9 @@ pub struct Report {
     pub cached: u64,
     /// Candidates that were answered by the journal of the run that this one continued.
     pub replayed: u64,
+    /// Candidates that parse worse than their base and had to wait until nothing else was left to ask;
+    /// nothing where none had to.
+    pub held_back: Option<u64>,
     /// Tests that were begun ahead of their questions, for nothing.
     pub discarded: u64,
     /// Candidates that one run found interesting and the next one not.

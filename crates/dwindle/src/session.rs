@@ -28,6 +28,8 @@ pub(crate) struct Session<'a> {
     pub(crate) journal: Option<Journal>,
     /// Whether it holds the facts of a run that this one continues.
     pub(crate) goes_on: bool,
+    /// Whether that run held candidates back, if it looked whether it should.
+    pub(crate) holds_back: Option<bool>,
     /// The outcomes of that run.
     pub(crate) known: HashMap<ContentKey, KnownOutcome>,
     /// The words of the input.
@@ -44,6 +46,10 @@ pub(crate) struct Session<'a> {
     /// Whether a run found interesting what the next one did not.
     pub(crate) flaky: u64,
     pub(crate) busy: Busy,
+    /// The seconds of the faster run on the input.
+    pub(crate) seconds_of_input: f64,
+    /// Candidates that waited because they parse worse than their base.
+    pub(crate) held_back: u64,
     /// The seconds of processors that tests took.
     pub(crate) cpu_in_test: f64,
     pub(crate) watch: &'a mut dyn FnMut(Event<'_>),
@@ -177,6 +183,7 @@ impl World for Session<'_> {
                 self.count(tested);
             }
             (Source::Journal, _) => self.progress.replayed += 1,
+            (Source::Waits, _) => self.held_back += 1,
             _ => self.progress.cached += 1,
         }
         match step.best {

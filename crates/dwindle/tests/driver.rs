@@ -77,6 +77,56 @@ fn traces_are_the_same_at_every_job_count_and_timing() {
     }
 }
 
+/// The same in a world in which what parses worse than its base waits.
+#[derive(Clone)]
+struct Holding<O>(O);
+
+impl<O: Oracle> Oracle for Holding<O> {
+    fn test(&mut self, candidate: &Candidate, beside: usize) -> (Outcome, Option<u64>) {
+        self.0.test(candidate, beside)
+    }
+
+    fn errors_by(&self) -> Option<FrontEnd> {
+        FrontEnd::named("c")
+    }
+}
+
+/// A program of which the grammar of C takes much for errors, now more and now less.
+fn macros() -> Vec<u8> {
+    let function = |i| {
+        format!("LIST(f{i}) int f{i}(int a) {{ LOOP (k, {i}) {{ g{i}(a); }} EACH (a) return h(a, {i}); }}\n")
+    };
+    (0..6).map(function).collect::<String>().into_bytes()
+}
+
+fn waited(course: &Course) -> usize {
+    course.trace.iter().filter(|line| line.from == "waits").count()
+}
+
+#[test]
+fn traces_are_the_same_at_every_job_count_when_what_parses_worse_waits() {
+    for method in [Method::Linked, Method::Guided(GuidedReducer::Guided)] {
+        let search = search(&macros(), method, MinimizerKind::Dfs).waiting("c");
+        check_search(&search, &macros(), &format!("{method:?}"), Holding(Arbitrary(30)));
+    }
+    let search = with_passes(&macros(), MinimizerKind::Dfs, &Schedule::of(Level::Default)).waiting("c");
+    check_search(&search, &macros(), "passes", Holding(Arbitrary(60)));
+}
+
+#[test]
+fn what_parses_worse_waits_and_is_asked_in_the_end() {
+    for reducer in [GuidedReducer::PersesPlus, GuidedReducer::Guided] {
+        let method = Method::Guided(reducer);
+        let run = |search, input: &[u8]| {
+            simulate(search, input, 1, 10_000, Holding(Arbitrary(30)), Latency::Fixed(1))
+        };
+        let course = run(search(&macros(), method, MinimizerKind::Dfs).waiting("c"), &macros());
+        assert!(waited(&course) > 0, "{method:?}");
+        let again = run(search(&course.result, method, MinimizerKind::Dfs), &course.result);
+        assert!(waited(&again) == 0 && again.trace.iter().all(|line| !line.kept), "{method:?}");
+    }
+}
+
 /// Says this or that by the hash of the content: no search can guess it.
 #[derive(Clone)]
 struct Arbitrary(u8);

@@ -79,6 +79,15 @@ impl PassSearch {
         search
     }
 
+    /// The same, but what deletion tries waits where it parses worse.
+    pub(crate) fn waiting(mut self) -> Self {
+        self.phase = match self.phase {
+            Phase::Deleting(search) => Phase::Deleting(Box::new(search.waiting(self.reader))),
+            phase => phase,
+        };
+        self
+    }
+
     fn step(&self) -> Option<Step> {
         self.schedule.stages().get(self.stage)?.get(self.step).copied()
     }
@@ -174,6 +183,10 @@ impl Search for PassSearch {
 
     fn learns_from(&self, evidence: &Evidence) -> bool {
         matches!(&self.phase, Phase::Deleting(search) if search.learns_from(evidence))
+    }
+
+    fn lets_wait(&self) -> bool {
+        matches!(&self.phase, Phase::Deleting(search) if search.lets_wait())
     }
 
     fn tell(&mut self, answer: Answer) {

@@ -159,6 +159,8 @@ impl Recording {
         let level = Level::ALL.into_iter().find(|known| Some(known.name()) == level);
         let schedule = Schedule::of(level.context("a run with passes of its own cannot be run again")?);
         let (machine, _) = method.search_with(input.clone(), front_end, config, &schedule);
+        let holds_back = facts["holds_back"] == true;
+        let machine = if holds_back { machine.waiting(front_end.name()) } else { machine };
         let outcomes = history.outcomes()?;
         let mut answers = outcomes.clone();
         if fixed {
@@ -171,7 +173,10 @@ impl Recording {
             search: format!("{reducer} {minimizer}"),
             front_end,
             machine,
-            oracle: Recorded::new(answers),
+            oracle: match holds_back {
+                true => Recorded::new(answers).with_errors_by(front_end),
+                false => Recorded::new(answers),
+            },
             budget: history.questions(),
             asked: outcomes.keys().map(hex).collect(),
             input,
@@ -274,6 +279,10 @@ impl Oracle for Counting {
 
     fn evidence(&mut self, candidate: &Candidate, vocabulary: &Arc<Vocabulary>) -> Evidence {
         self.oracle.evidence(candidate, vocabulary)
+    }
+
+    fn errors_by(&self) -> Option<FrontEnd> {
+        self.oracle.errors_by()
     }
 }
 

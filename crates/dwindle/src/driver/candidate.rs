@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use dwindle_core::Variant;
 
+use crate::front_end::{FrontEnd, syntax_errors};
 use crate::report::Size;
 
 /// What tells contents apart: the first half of their BLAKE3 hash.
@@ -18,6 +19,8 @@ pub struct Candidate {
     pub size: Size,
     /// Which content it is.
     pub key: ContentKey,
+    /// How many syntax errors it has, where that decides whether it waits.
+    pub errors: Option<usize>,
 }
 
 impl Candidate {
@@ -28,12 +31,19 @@ impl Candidate {
             Some(tokens) => Size::with_tokens(&bytes, tokens),
             None => Size::of(&bytes),
         };
-        Self { key: key(&bytes), size, bytes }
+        Self::of(bytes, size)
     }
 
     /// `bytes` of this size.
     pub fn of(bytes: Vec<u8>, size: Size) -> Self {
-        Self { key: key(&bytes), size, bytes }
+        Self { key: key(&bytes), errors: None, size, bytes }
+    }
+
+    /// The same with the number of its syntax errors, where there is somebody to count them. What the
+    /// grammar refuses has more than any other text.
+    pub fn with_errors(self, by: Option<FrontEnd>) -> Self {
+        let errors = by.map(|by| syntax_errors(&self.bytes, by).unwrap_or(usize::MAX));
+        Self { errors, ..self }
     }
 
     /// Whether it comes before `other` in the order of results.

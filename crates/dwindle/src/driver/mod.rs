@@ -81,6 +81,8 @@ pub enum Source {
     Journal,
     /// The same content was asked about before.
     Cache,
+    /// Nobody: it parses worse than its base, and waits.
+    Waits,
 }
 
 /// A question that is answered for good.
@@ -90,7 +92,7 @@ pub struct Step<'a, R> {
     pub key: ContentKey,
     /// Its size.
     pub size: crate::Size,
-    /// What the test said.
+    /// What the test said; of what waits, what the search was told.
     pub outcome: Outcome,
     /// Who says so.
     pub source: Source,
@@ -225,9 +227,15 @@ impl<S: Search, W: World> Driver<'_, S, W> {
             return Ok(None);
         }
         let Some((key, size)) = self.questions.form(variant_key) else { return Ok(None) };
-        let State::Known(outcome) = self.questions.state(key) else { return Ok(None) };
         self.questions.ensure_form(root.base, root.search.best());
         let Some(told) = self.speculation.foreseen_at_root(&self.questions) else { return Ok(None) };
+        let label = root.search.label();
+        if matches!(told, Answer::Worse) {
+            let (outcome, source) = (Outcome::Uninteresting, Source::Waits);
+            self.world.commit(Step { key, size, outcome, source, run: None, best: None, label })?;
+            return Ok(Some(told));
+        }
+        let State::Known(outcome) = self.questions.state(key) else { return Ok(None) };
         let smaller = matches!(told, Answer::Outcome(Outcome::Interesting));
         let content = self.questions.content_mut(key);
         let source = content.source();
@@ -244,7 +252,6 @@ impl<S: Search, W: World> Driver<'_, S, W> {
         if source != Source::Cache {
             self.forecast.learn(smaller);
         }
-        let label = root.search.label();
         let best = best.then_some(&self.best);
         self.world.commit(Step { key, size, outcome, source, run, best, label })?;
         Ok(Some(told))

@@ -361,7 +361,7 @@ impl Language {
         if self.0.name == "html" { markup::work(bytes) } else { 0 }
     }
 
-    pub(super) fn is_doubtful(self) -> bool {
+    pub(crate) fn is_doubtful(self) -> bool {
         DOUBTFUL.contains(&self.0.name)
     }
 }

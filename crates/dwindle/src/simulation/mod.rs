@@ -18,7 +18,7 @@ pub use latency::Latency;
 pub use oracle::{Oracle, Recorded, Structural};
 
 use crate::driver::{Candidate, ContentKey, Done, Finished, Job, Source, Step, Verdict, Work, World, drive};
-use crate::front_end;
+use crate::front_end::{self, FrontEnd};
 use crate::report::Size;
 
 /// A reduction as it went.
@@ -76,7 +76,9 @@ pub fn simulate<S: Search, O: Oracle>(
     latency: Latency,
 ) -> Course {
     let size = search.best().tokens().map_or(Size::of(input), |tokens| Size::with_tokens(input, tokens));
+    let errors_by = oracle.errors_by();
     let mut world = Simulation {
+        errors_by,
         oracle,
         vocabulary: Arc::new(Vocabulary::of(input)),
         latency,
@@ -86,7 +88,7 @@ pub fn simulate<S: Search, O: Oracle>(
         running: BTreeMap::new(),
         course: Course { result: input.to_vec(), ..Course::default() },
     };
-    match drive(search, Candidate::of(input.to_vec(), size), jobs, &mut world) {
+    match drive(search, Candidate::of(input.to_vec(), size).with_errors(errors_by), jobs, &mut world) {
         Ok(_) => {}
         Err(never) => match never {},
     }
@@ -94,6 +96,8 @@ pub fn simulate<S: Search, O: Oracle>(
 }
 
 struct Simulation<O> {
+    /// See [`Oracle::errors_by`].
+    errors_by: Option<FrontEnd>,
     oracle: O,
     /// The words of the input.
     vocabulary: Arc<Vocabulary>,
@@ -113,7 +117,7 @@ impl<O: Oracle> World for Simulation<O> {
 
     fn start(&mut self, job: Job, work: Work) -> Result<(), Self::Error> {
         let done = match work {
-            Work::Prepare(variant) => Done::Prepared(Candidate::new(&variant)),
+            Work::Prepare(variant) => Done::Prepared(Candidate::new(&variant).with_errors(self.errors_by)),
             Work::Parse(variant, shape) => Done::Parsed(front_end::read(variant.render(), shape)),
             Work::Test(candidate) => {
                 self.course.begun += 1;
@@ -157,7 +161,7 @@ impl<O: Oracle> World for Simulation<O> {
     }
 
     fn commit(&mut self, step: Step<'_, ()>) -> Result<(), Self::Error> {
-        if step.source != Source::Cache {
+        if matches!(step.source, Source::Test | Source::Journal) {
             self.budget -= 1;
         }
         if let Some(best) = step.best {
@@ -176,6 +180,7 @@ impl<O: Oracle> World for Simulation<O> {
                 Source::Test => "test",
                 Source::Journal => "journal",
                 Source::Cache => "cache",
+                Source::Waits => "waits",
             },
             label: step.label,
         });
