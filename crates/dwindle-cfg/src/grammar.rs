@@ -195,6 +195,11 @@ impl Grammar {
         })
     }
 
+    /// Whether this text is a gap between tokens, where a text begins.
+    pub fn is_gap(&self, text: &[u8]) -> bool {
+        self.tokens(text).is_ok_and(|tokens| tokens.is_empty())
+    }
+
     /// Whether a rule derives these tokens.
     pub fn derives(&self, rule: u32, tokens: &[Terminal]) -> bool {
         tokens.is_empty() && self.bnf.nullable[rule as usize]

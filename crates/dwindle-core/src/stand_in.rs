@@ -136,5 +136,16 @@ fn minimal_text(nodes: &[Node], stay: &Subset, text: &Text, root: usize) -> Vec<
     }
     let mut bytes = Vec::new();
     text.render_into(&kept, &[], Gaps::Bare, &mut bytes);
-    bytes.trim_ascii().to_vec()
+    // A token may be white space itself, a line end say.
+    let blank = |token: Option<usize>, side: fn(&[u8]) -> Option<&u8>| {
+        token.and_then(|token| side(text.piece(token))).is_some_and(u8::is_ascii_whitespace)
+    };
+    let mut string = &bytes[..];
+    if !blank(kept.next_from(0), <[u8]>::first) {
+        string = string.trim_ascii_start();
+    }
+    if !blank(kept.iter().last(), <[u8]>::last) {
+        string = string.trim_ascii_end();
+    }
+    string.to_vec()
 }

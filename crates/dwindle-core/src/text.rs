@@ -80,6 +80,16 @@ pub enum Quotes {
     Known,
     /// The same; and names may hold any signs but brackets.
     InNames,
+    /// As [`Known`](Self::Known), but a newline means something: none is put where none was.
+    KnownInLines,
+    /// The same of white space at all: gaps stay as they are or go with their tokens.
+    KnownInGaps,
+}
+
+impl Quotes {
+    fn may_put_newline(self) -> bool {
+        !matches!(self, Self::KnownInLines | Self::KnownInGaps)
+    }
 }
 
 /// The tokens of a text.
@@ -94,8 +104,7 @@ pub struct Tokens {
     lone_quotes: Vec<u32>,
     /// The tokens with a comment in the gap before them, in ascending order.
     commented: Vec<u32>,
-    /// Whether any two tokens could join that are not brackets.
-    all_join: bool,
+    quotes: Quotes,
 }
 
 /// What becomes of the comments between tokens that are kept.
@@ -267,7 +276,7 @@ impl Tokens {
             }
             end = span.end as usize;
         }
-        Self { spans, lines, line_starts, lone_quotes, commented, all_join: quotes == Quotes::InNames }
+        Self { spans, lines, line_starts, lone_quotes, commented, quotes }
     }
 
     /// Where the gap before token `i` starts.
@@ -341,7 +350,11 @@ impl<'a> Renderer<'a> {
         if self.last.is_some() || self.tokens.spans.is_empty() {
             let end = self.tokens.spans.last().map_or(0, |span| span.end as usize);
             self.out.extend_from_slice(match self.gaps {
-                Gaps::Bare if !is_blank(&self.bytes[end..]) => last_line(&self.bytes[end..]).0,
+                Gaps::Bare if !is_blank(&self.bytes[end..]) => match self.tokens.quotes {
+                    Quotes::KnownInLines => b"",
+                    Quotes::KnownInGaps => &self.bytes[end..],
+                    _ => last_line(&self.bytes[end..]).0,
+                },
                 _ => &self.bytes[end..],
             });
         }
@@ -352,6 +365,11 @@ impl<'a> Renderer<'a> {
         let gap = &self.bytes[self.tokens.gap_start(i)..self.tokens.start(i)];
         if self.gaps == Gaps::Original || is_blank(gap) {
             return gap;
+        }
+        match self.tokens.quotes {
+            Quotes::KnownInLines => return b" ",
+            Quotes::KnownInGaps => return gap,
+            _ => {}
         }
         let (newline, indentation) = last_line(gap);
         match newline.len() + indentation.len() {
@@ -370,10 +388,14 @@ impl<'a> Renderer<'a> {
         let Some(last) = self.last else {
             // Nothing is before: the newlines are of no use, the indentation may be.
             let whole = next == 0 && self.gaps == Gaps::Original;
-            self.out.extend_from_slice(if whole { line_gap } else { last_line(line_gap).1 });
+            self.out.extend_from_slice(match (whole, tokens.quotes) {
+                (true, _) => line_gap,
+                (false, Quotes::KnownInGaps) => b"",
+                (false, _) => last_line(line_gap).1,
+            });
             return;
         };
-        if tokens.lines[last] != tokens.lines[next] {
+        if tokens.lines[last] != tokens.lines[next] && tokens.quotes.may_put_newline() {
             if first == next {
                 self.out.extend_from_slice(self.gap(next));
             } else {
@@ -388,9 +410,10 @@ impl<'a> Renderer<'a> {
         let gap = self.gap(next);
         self.out.extend_from_slice(gap);
         let bracket = |byte: u8| b"()[]{}".contains(&byte);
-        let could_join =
-            |end: u8| could_join(end, start) || tokens.all_join && !bracket(end) && !bracket(start);
-        if gap.is_empty() && self.out.last().is_some_and(|&end| could_join(end)) {
+        let all = tokens.quotes == Quotes::InNames && !bracket(start);
+        let could_join = |end: u8| could_join(end, start) || all && !bracket(end);
+        let may_part = gap.is_empty() && tokens.quotes != Quotes::KnownInGaps;
+        if may_part && self.out.last().is_some_and(|&end| could_join(end)) {
             self.out.push(b' ');
         }
     }

@@ -421,3 +421,22 @@ fn a_program_that_is_removed_while_it_runs_is_its_own_helper_still() {
     assert_eq!(said.ends_with(0, &[]).json()["language"], "python");
     assert!(fs::read_to_string(world.path("in.reduced.py")).unwrap().contains("needle"));
 }
+
+#[test]
+fn what_parses_worse_waits_on_demand_where_a_parse_is_faster_than_a_test() {
+    let world = World::new();
+    let input: String =
+        (0..6).map(|i| format!("LIST(f{i}) int f{i}(int a) {{ EACH (a) g(a, {i}); }}\n")).collect();
+    world.write("in.c", &input);
+    world.test("test.sh", "grep -q EACH \"$1\"");
+    let report = world.report(["test.sh", "in.c"]);
+    assert!(report["held_back"].is_null());
+    let held = world.report(["test.sh", "in.c", "--hold-back", "--fresh", "--max-questions", "9"]);
+    assert!(held["held_back"].is_u64(), "{held}");
+    // Whether any waits is what the run decided that this one goes on with.
+    let again = world.report(["test.sh", "in.c", "--hold-back", "--resume"]);
+    assert!(again["held_back"].is_u64() && again["replayed"] != 0, "{again}");
+    assert_eq!(again["after"]["tokens"], report["after"]["tokens"]);
+    let refused = world.run(["test.sh", "in.c", "--hold-back", "--reducer", "perses"]);
+    refused.ends_with(2, &["--hold-back goes with the reducers linked, guided, perses+ and nodes+tokens"]);
+}

@@ -131,6 +131,18 @@ impl Tree {
         // Neither the first nor the last of a chain.
         let within =
             |node: usize| link_to(node).zip(links[node]).is_some_and(|(above, below)| above.0 == below.0);
+        // Without the groups the innermost stands where the outermost stood; what stands in for it in its
+        // own place need not fit there, only its own kind does.
+        let told = |node: usize| {
+            let Some(parent) = link_to(node).and_then(|_| self.parent(node)) else { return self.nodes[node] };
+            let above =
+                core::iter::successors(Some(parent), |&node| within(node).then(|| self.parent(node))?);
+            let outermost = above.last().map_or(NONE, |outermost| self.nodes[outermost].slot);
+            match self.nodes[node] {
+                inner if inner.slot == outermost => inner,
+                inner => Node { role: Role::Fixed, slot: NONE, ..inner },
+            }
+        };
         let group = |tokens: Range<u32>| Node {
             kind: self.kinds.len() as u32 - 1,
             role: Role::Deletable,
@@ -157,7 +169,7 @@ impl Tree {
             let Some(node) = self.nodes.get(index) else { break };
             depth -= usize::from(matches!(link_to(index), Some((End::Last, _))));
             if !within(index) {
-                outline.push((*node, depth));
+                outline.push((told(index), depth));
                 depth += 1;
             }
             if let Some((End::Last, child)) = links[index] {

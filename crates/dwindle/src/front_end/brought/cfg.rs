@@ -40,7 +40,12 @@ pub(super) fn parse(bytes: Vec<u8>, grammar: &'static Grammar) -> Result<Tree, R
         }
     }
     mentions.tell(&mut builder);
-    Ok(builder.finish(Quotes::Known, &slots.slots))
+    let quotes = match (grammar.is_gap(b" "), grammar.is_gap(b"\n")) {
+        (true, true) => Quotes::Known,
+        (true, false) => Quotes::KnownInLines,
+        (false, _) => Quotes::KnownInGaps,
+    };
+    Ok(builder.finish(quotes, &slots.slots))
 }
 
 /// The slots that a text has.

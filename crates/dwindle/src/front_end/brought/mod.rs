@@ -5,6 +5,8 @@
 
 mod cfg;
 pub(super) mod compiled;
+#[cfg(test)]
+mod properties;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
