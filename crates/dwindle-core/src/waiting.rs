@@ -10,7 +10,7 @@ use alloc::boxed::Box;
 
 use crate::{Answer, AnySearch, Ask, Evidence, Outcome, Search, Shape, Variant};
 
-/// The search; see the [module](self).
+/// A search in which what parses worse than its base waits until nothing else is left to ask.
 #[derive(Clone, Debug)]
 pub struct WaitingSearch {
     search: Box<AnySearch>,
