@@ -1,6 +1,7 @@
-//! Inline: a name that is introduced in a node that can go, and mentioned elsewhere once or twice,
-//! becomes something out of that node, which goes: a variable its value, a type or a view what it
-//! stands for, a call the body of what is called.
+//! Inline: a name that is introduced in a node that can go becomes something out of that node, which
+//! goes: a variable its value, a type or a view what it stands for, a call the body of what is called.
+//! Of a node that declares something else besides, that stays: with `typedef struct s { int a; } t;`
+//! it becomes `struct s`.
 
 use alloc::vec::Vec;
 use core::cmp::Reverse;
@@ -11,8 +12,10 @@ use super::delete::removed_with;
 use super::lexical::{Lexical, Name};
 use crate::StandIn;
 
-/// The most mentions elsewhere, and the most parts of a declaration that are tried, the largest.
-const MOST_MENTIONS: usize = 2;
+/// The most mentions elsewhere; of how many on only they themselves are replaced, not what they are in;
+/// and the most parts of a declaration that are tried, the largest.
+const MOST_MENTIONS: usize = 32;
+const MANY: usize = 3;
 const MOST_PARTS: usize = 6;
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
@@ -22,7 +25,7 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
 fn inlined(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     let (tree, nodes) = (lexical.tree, lexical.tree.nodes());
     let introduced = *name.introduced.first()?;
-    let mut alternatives = Vec::new();
+    let mut alternatives = declared_besides(lexical, name, introduced).unwrap_or_default();
     for declaration in lexical.deletable_around(introduced) {
         let all = nodes[declaration].tokens();
         let elsewhere: Vec<usize> =
@@ -30,6 +33,7 @@ fn inlined(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
         if !(1..=MOST_MENTIONS).contains(&elsewhere.len()) {
             continue;
         }
+        let size = all.len();
         let mut parts: Vec<Range<usize>> = tree
             .subtree(declaration)
             .map(|node| nodes[node].tokens())
@@ -42,12 +46,20 @@ fn inlined(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
         parts.dedup();
         let gone: Vec<Edit> = removed_with(tree, declaration).into_iter().map(Edit::removal).collect();
         for part in parts.into_iter().take(MOST_PARTS) {
+            let longer = (part.len() - 1) * elsewhere.len() > size;
+            if elsewhere.len() >= MANY && longer {
+                continue;
+            }
             let string = lexical.string(part);
             let put = |string: &StandIn, places: Vec<Range<usize>>| {
                 let edits = places.into_iter().map(|place| Edit::replacement(place, string.clone()));
                 Change::new(edits.chain(gone.iter().cloned()).collect())
             };
             let mentions: Vec<_> = elsewhere.iter().map(|&token| token..token + 1).collect();
+            if elsewhere.len() >= MANY {
+                alternatives.push(put(&string, mentions));
+                continue;
+            }
             let calls: Vec<_> = elsewhere.iter().map(|&token| token..lexical.call_end(token)).collect();
             let elements: Vec<_> = elsewhere
                 .iter()
@@ -67,4 +79,32 @@ fn inlined(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
         }
     }
     Some(Choice { alternatives })
+}
+
+/// Of a declaration what it declares in front of the name stays alone, and bears the name if it has none;
+/// the mentions elsewhere stay too, or become its head.
+fn declared_besides(lexical: &Lexical<'_>, name: &Name<'_>, introduced: usize) -> Option<Vec<Change>> {
+    let tokens = |node: usize| lexical.tree.nodes()[node].tokens();
+    let declaration = tokens(lexical.deletable_around(introduced).next()?);
+    let close = introduced.checked_sub(1)?;
+    let (open, _) = lexical.pairs_in(declaration.clone()).find(|pair| pair.1 == close)?;
+    let besides = lexical.around(close).map(tokens).find(|part| part.start < open)?;
+    if besides.end != introduced || besides.start <= declaration.start {
+        return None;
+    }
+    let mut head = lexical.string(besides.start..open);
+    let mut stays = alloc::vec![
+        Edit::removal(declaration.start..besides.start),
+        Edit::removal(introduced..introduced + 1),
+    ];
+    let bears_name = (besides.start..open).any(|token| lexical.is_name(token));
+    if !bears_name {
+        head = StandIn { bytes: [&head.bytes, &b" "[..], name.spelling].concat(), tokens: head.tokens + 1 };
+        stays.push(Edit::replacement(besides.start..open, head.clone()));
+    }
+    let elsewhere = name.mentions.iter().filter(|&&token| token != introduced);
+    let heads = elsewhere.map(|&token| Edit::replacement(token..token + 1, head.clone()));
+    let with_heads = Change::new(stays.iter().cloned().chain(heads).collect());
+    let alone = (!bears_name).then(|| Change::new(stays));
+    Some(alone.into_iter().chain([with_heads]).collect())
 }
