@@ -13,6 +13,9 @@ use super::delete::removed_together;
 use super::lexical::{Lexical, Name};
 use crate::tree::Role;
 
+/// The most mentions of a parameter of which anything becomes.
+const MOST_MENTIONS: usize = 64;
+
 /// The most tokens of a statement in which lists are looked for that stand not right behind the name.
 const LONGEST: usize = 256;
 
@@ -50,12 +53,10 @@ fn without(lexical: &Lexical<'_>, position: usize, declared: &List, others: &[Li
     let element = declared.elements[position].clone();
     let gone = outermost(others.iter().chain([declared]).map(|list| list.removal(position)).collect());
     let is_left = |token: &usize| !gone.iter().any(|range| range.contains(token));
-    // What the element introduces is mentioned by its name, wherever that is.
-    let introduced = element.filter_map(|token| lexical.introduced_by(token));
     let mentions: BTreeSet<usize> =
-        introduced.flat_map(|name| name.mentions.iter().copied()).filter(is_left).collect();
+        element.flat_map(|token| mentions_of(lexical, declared, token)).filter(is_left).collect();
     let mut alternatives = Vec::new();
-    if !mentions.is_empty() {
+    if (1..=MOST_MENTIONS).contains(&mentions.len()) {
         let with_users = |wanted: &dyn Fn(usize) -> bool| {
             let user = |&token: &usize| lexical.deletable_around(token).find(|&node| wanted(node));
             let users: BTreeSet<u32> = mentions.iter().filter_map(user).map(|node| node as u32).collect();
@@ -71,6 +72,15 @@ fn without(lexical: &Lexical<'_>, position: usize, declared: &List, others: &[Li
     alternatives.push(Change::removal(gone));
     alternatives.dedup();
     Choice { alternatives }
+}
+
+/// The mentions of what `token` introduces in a list: in the scope of a parameter, of a member anywhere.
+fn mentions_of(lexical: &Lexical<'_>, list: &List, token: usize) -> Vec<usize> {
+    let Some(name) = lexical.introduced_by(token) else { return Vec::new() };
+    let scope = lexical.around(token).find(|&node| list.bracket != b'{' && lexical.tree.is_scope(node));
+    let known = scope.map_or(0..lexical.text.len(), |scope| lexical.tree.nodes()[scope].tokens());
+    let first = name.mentions.partition_point(|&mention| mention < known.start);
+    name.mentions[first..].iter().copied().take_while(|&mention| mention < known.end).collect()
 }
 
 /// Ranges without those that lie in others, and in one where they overlap.
