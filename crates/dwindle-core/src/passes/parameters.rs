@@ -77,8 +77,12 @@ fn without(lexical: &Lexical<'_>, position: usize, declared: &List, others: &[Li
 /// The mentions of what `token` introduces in a list: in the scope of a parameter, of a member anywhere.
 fn mentions_of(lexical: &Lexical<'_>, list: &List, token: usize) -> Vec<usize> {
     let Some(name) = lexical.introduced_by(token) else { return Vec::new() };
-    let scope = lexical.around(token).find(|&node| list.bracket != b'{' && lexical.tree.is_scope(node));
-    let known = scope.map_or(0..lexical.text.len(), |scope| lexical.tree.nodes()[scope].tokens());
+    let tokens = |node: usize| lexical.tree.nodes()[node].tokens();
+    let around = lexical.around(token).filter(|&node| tokens(node).end > list.end);
+    let mut wide = around.filter(|&node| lexical.tree.is_scope(node) || lexical.is_statement(node));
+    let has_scope = lexical.around(token).any(|node| lexical.tree.is_scope(node));
+    let scope = wide.next().filter(|_| has_scope && list.bracket != b'{');
+    let known = scope.map_or(0..lexical.text.len(), tokens);
     let first = name.mentions.partition_point(|&mention| mention < known.start);
     name.mentions[first..].iter().copied().take_while(|&mention| mention < known.end).collect()
 }
