@@ -119,6 +119,7 @@ fn each_pass_proposes_what_it_is_for() {
         (Pass::Inline, "c", "typedef int t; t a;", "int a;"),
         (Pass::Inline, "c", "void f() { int a = b; g(a); }", "void f() { g(b); }"),
         (Pass::Inline, "c", "typedef struct s { int b; } t; t a;", "struct s { int b; }; struct s a;"),
+        (Pass::Inline, "lua", "a = { b = \"c\" } d(a.b)", "a = {} d(\"c\")"),
         (Pass::Inline, "cpp", "typedef struct { int b; } t; t a;", "struct t { int b; }; t a;"),
         (Pass::Inline, "cpp", "using t = S*; t a; t b; t c;", "S* a; S* b; S* c;"),
         (

@@ -1,7 +1,7 @@
 //! Inline: a name that is introduced in a node that can go becomes something out of that node, which
 //! goes: a variable its value, a type or a view what it stands for, a call the body of what is called.
 //! Of a node that declares something else besides, that stays: with `typedef struct s { int a; } t;`
-//! it becomes `struct s`.
+//! it becomes `struct s`. Accesses to a member, such as `a.b`, become the value that it has in `{ b = 1 }`.
 
 use alloc::vec::Vec;
 use core::cmp::Reverse;
@@ -19,7 +19,8 @@ const MANY: usize = 3;
 const MOST_PARTS: usize = 6;
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
-    lexical.names().iter().filter_map(|name| inlined(lexical, name)).collect()
+    let of_name = |name| inlined(lexical, name).or_else(|| member(lexical, name));
+    lexical.names().iter().filter_map(of_name).collect()
 }
 
 fn inlined(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
@@ -79,6 +80,33 @@ fn inlined(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
         }
     }
     Some(Choice { alternatives })
+}
+
+/// A member that is mentioned first with its value: all accesses to it become that.
+fn member(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
+    let (tree, nodes) = (lexical.tree, lexical.tree.nodes());
+    let &[first, ref others @ ..] = &name.mentions[..] else { return None };
+    if others.len() > MOST_MENTIONS || !name.introduced.is_empty() {
+        return None;
+    }
+    let accesses: Option<Vec<_>> = others.iter().map(|&token| access(lexical, token)).collect();
+    let accesses = accesses.filter(|accesses| !accesses.is_empty())?;
+    let item = lexical.deletable_around(first).next()?;
+    let mut values = tree.subtree(item).map(|node| nodes[node].tokens());
+    let value =
+        lexical.string(values.find(|value| value.start > first && value.end == nodes[item].tokens().end)?);
+    let edits = accesses.into_iter().map(|access| Edit::replacement(access, value.clone()));
+    Some(Choice::one(Change::new(
+        edits.chain(removed_with(tree, item).into_iter().map(Edit::removal)).collect(),
+    )))
+}
+
+/// The node that ends with the name of a member, and with a sign before that.
+fn access(lexical: &Lexical<'_>, token: usize) -> Option<Range<usize>> {
+    let before = token.checked_sub(1).map(|before| lexical.text.piece(before))?;
+    let tokens = |node: usize| lexical.tree.nodes()[node].tokens();
+    let around = lexical.around(token).map(tokens).find(|around| around.start + 1 < token)?;
+    (matches!(before, b"." | b"->" | b"::") && around.end == token + 1).then_some(around)
 }
 
 /// Of a declaration what it declares in front of the name stays alone, and bears the name if it has none;
