@@ -12,11 +12,14 @@ use super::delete::removed_with;
 use super::lexical::{Lexical, Name};
 use crate::StandIn;
 
-/// The most mentions elsewhere; of how many on only they themselves are replaced, not what they are in;
-/// and the most parts of a declaration that are tried, the largest.
-const MOST_MENTIONS: usize = 32;
-const MANY: usize = 3;
+/// The most mentions elsewhere, and the most parts of a declaration that are tried, the largest.
+const MOST_MENTIONS: usize = 2;
 const MOST_PARTS: usize = 6;
+
+/// The same for names that are mentioned more often: only the mentions are replaced, not what they are
+/// in, and only by what makes the text no longer.
+const MANY_MENTIONS: usize = 32;
+const FEW_PARTS: usize = 2;
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let of_name = |name| inlined(lexical, name).or_else(|| member(lexical, name));
@@ -26,14 +29,15 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
 fn inlined(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     let (tree, nodes) = (lexical.tree, lexical.tree.nodes());
     let introduced = *name.introduced.first()?;
-    let mut alternatives = declared_besides(lexical, name, introduced).unwrap_or_default();
+    let mut alternatives = Vec::new();
     for declaration in lexical.deletable_around(introduced) {
         let all = nodes[declaration].tokens();
         let elsewhere: Vec<usize> =
             name.mentions.iter().copied().filter(|mention| !all.contains(mention)).collect();
-        if !(1..=MOST_MENTIONS).contains(&elsewhere.len()) {
+        if !(1..=MANY_MENTIONS).contains(&elsewhere.len()) {
             continue;
         }
+        let many = elsewhere.len() > MOST_MENTIONS;
         let size = all.len();
         let mut parts: Vec<Range<usize>> = tree
             .subtree(declaration)
@@ -46,18 +50,17 @@ fn inlined(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
         parts.sort_by_key(|part| (Reverse(part.len()), part.start));
         parts.dedup();
         let gone: Vec<Edit> = removed_with(tree, declaration).into_iter().map(Edit::removal).collect();
-        for part in parts.into_iter().take(MOST_PARTS) {
-            let longer = (part.len() - 1) * elsewhere.len() > size;
-            if elsewhere.len() >= MANY && longer {
-                continue;
-            }
+        if many {
+            parts.retain(|part| (part.len() - 1) * elsewhere.len() <= size);
+        }
+        for part in parts.into_iter().take(if many { FEW_PARTS } else { MOST_PARTS }) {
             let string = lexical.string(part);
             let put = |string: &StandIn, places: Vec<Range<usize>>| {
                 let edits = places.into_iter().map(|place| Edit::replacement(place, string.clone()));
                 Change::new(edits.chain(gone.iter().cloned()).collect())
             };
             let mentions: Vec<_> = elsewhere.iter().map(|&token| token..token + 1).collect();
-            if elsewhere.len() >= MANY {
+            if many {
                 alternatives.push(put(&string, mentions));
                 continue;
             }
@@ -79,6 +82,7 @@ fn inlined(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
             }
         }
     }
+    alternatives.extend(declared_besides(lexical, name, introduced).into_iter().flatten());
     Some(Choice { alternatives })
 }
 
@@ -86,7 +90,7 @@ fn inlined(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
 fn member(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     let (tree, nodes) = (lexical.tree, lexical.tree.nodes());
     let &[first, ref others @ ..] = &name.mentions[..] else { return None };
-    if others.len() > MOST_MENTIONS || !name.introduced.is_empty() {
+    if others.len() > MANY_MENTIONS || !name.introduced.is_empty() {
         return None;
     }
     let accesses: Option<Vec<_>> = others.iter().map(|&token| access(lexical, token)).collect();

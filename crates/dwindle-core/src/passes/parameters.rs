@@ -218,3 +218,21 @@ fn lists_near(lexical: &Lexical<'_>, token: usize, len: usize) -> Vec<List> {
         .filter(|list| list.elements.len() == len)
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_element_goes_with_the_separator_behind_it_and_the_last_with_the_one_before() {
+        let list = List { bracket: b'(', elements: alloc::vec![2..3, 4..7, 8..9], end: 10 };
+        assert_eq!([0, 1, 2].map(|position| list.removal(position)), [2..4, 4..8, 7..9]);
+        let one = List { bracket: b'(', elements: alloc::vec![2..3], end: 4 };
+        assert_eq!(one.removal(0), 2..3);
+    }
+
+    #[test]
+    fn ranges_that_overlap_become_one() {
+        assert_eq!(outermost(alloc::vec![5..9, 1..3, 6..7, 3..4, 8..10]), [1..3, 3..4, 5..10]);
+    }
+}
