@@ -3,42 +3,37 @@
 
 use alloc::vec::Vec;
 
-use super::choice::{Change, Choice, Edit};
-use super::lexical::Lexical;
+use super::choice::{Change, Choice};
+use super::lexical::{Lexical, Name};
 use super::splice::insides;
 
 /// The most insides that are tried, the largest.
 const MOST: usize = 4;
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
-    lexical
-        .names()
-        .iter()
-        .filter_map(|name| {
-            let introduced = *name.introduced.first()?;
-            let tree = lexical.tree;
-            let wrapper = lexical.around(introduced).find(|&node| lexical.is_statement(node))?;
-            let all = tree.nodes()[wrapper].tokens();
-            let mut alternatives = Vec::new();
-            for inside in
-                insides(lexical, wrapper).into_iter().filter(|inside| inside.start > introduced).take(MOST)
-            {
-                let is_left = |token: &&usize| !all.contains(token) || inside.contains(token);
-                let mut edits =
-                    alloc::vec![Edit::removal(all.start..inside.start), Edit::removal(inside.end..all.end),];
-                let before = edits.len();
-                edits.extend(
-                    name.mentions.iter().filter(is_left).filter_map(|&token| {
-                        qualifies(lexical, token).then(|| Edit::removal(token..token + 2))
-                    }),
-                );
-                if edits.len() > before {
-                    alternatives.push(Change::new(edits));
-                }
+    let of_name = |name| flattened(lexical, name);
+    lexical.names().iter().map(of_name).filter(|choice| !choice.alternatives.is_empty()).collect()
+}
+
+fn flattened(lexical: &Lexical<'_>, name: &Name<'_>) -> Choice {
+    let mut alternatives = Vec::new();
+    let introduced = name.introduced.first().copied();
+    let wrapper = introduced.and_then(|token| lexical.around(token).find(|&node| lexical.is_statement(node)));
+    if let (Some(introduced), Some(wrapper)) = (introduced, wrapper) {
+        let all = lexical.tree.nodes()[wrapper].tokens();
+        let behind = insides(lexical, wrapper).into_iter().filter(|inside| inside.start > introduced);
+        for inside in behind.take(MOST) {
+            let is_left = |token: &usize| !all.contains(token) || inside.contains(token);
+            let qualifiers =
+                name.mentions.iter().copied().filter(is_left).filter(|&token| qualifies(lexical, token));
+            let mut gone: Vec<_> = qualifiers.map(|token| token..token + 2).collect();
+            if !gone.is_empty() {
+                gone.extend([all.start..inside.start, inside.end..all.end]);
+                alternatives.push(Change::removal(gone));
             }
-            (!alternatives.is_empty()).then_some(Choice { alternatives })
-        })
-        .collect()
+        }
+    }
+    Choice { alternatives }
 }
 
 /// Whether a name stands before a sign and another name.
