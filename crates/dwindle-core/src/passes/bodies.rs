@@ -7,6 +7,9 @@ use super::choice::{Change, Choice, Edit};
 use super::lexical::{Lexical, Name};
 use crate::StandIn;
 
+/// How many nodes from the end of a body what returns is looked for.
+const FAR: usize = 1024;
+
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let scopes = (1..lexical.tree.nodes().len()).filter(|&node| lexical.tree.is_scope(node));
     scopes.filter_map(|scope| of_scope(lexical, scope)).collect()
@@ -16,7 +19,8 @@ fn of_scope(lexical: &Lexical<'_>, scope: usize) -> Option<Choice> {
     let tree = lexical.tree;
     let tokens = |node: usize| tree.nodes()[node].tokens();
     let all = tokens(scope);
-    let body = tree.subtree(scope).filter_map(|node| {
+    let near = tree.children(scope).flat_map(|child| core::iter::once(child).chain(tree.children(child)));
+    let body = core::iter::once(scope).chain(near).filter_map(|node| {
         let lists = tree.lists(node);
         let (_, elements) = lists.first().filter(|_| !tree.is_separated(node))?;
         Some(tokens(*elements.first()?).start..tokens(*elements.last()?).end)
@@ -32,7 +36,7 @@ fn of_scope(lexical: &Lexical<'_>, scope: usize) -> Option<Choice> {
     let parameter = introduced.nth(1).map(Name::string);
     let zero = StandIn { bytes: b"0".to_vec(), tokens: 1 };
     let is_return = |node: usize| tree.kind_name(node).contains("return") && lexical.is_statement(node);
-    if let Some(last) = tree.subtree(scope).rev().find(|&node| is_return(node)) {
+    if let Some(last) = tree.subtree(scope).rev().take(FAR).find(|&node| is_return(node)) {
         let last = tokens(last);
         let end = last.end - usize::from(lexical.text.piece(last.end - 1) == b";");
         let outside = [Edit::removal(body.start..last.start), Edit::removal(last.end..body.end)];

@@ -17,7 +17,8 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
 
 fn flattened(lexical: &Lexical<'_>, name: &Name<'_>) -> Choice {
     let mut alternatives = Vec::new();
-    let introduced = name.introduced.first().copied();
+    let is_qualifier = name.mentions.iter().any(|&token| qualifies(lexical, token));
+    let introduced = name.introduced.first().copied().filter(|_| is_qualifier);
     let wrapper = introduced.and_then(|token| lexical.around(token).find(|&node| lexical.is_statement(node)));
     if let (Some(introduced), Some(wrapper)) = (introduced, wrapper) {
         let all = lexical.tree.nodes()[wrapper].tokens();
