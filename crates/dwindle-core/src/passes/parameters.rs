@@ -52,7 +52,10 @@ fn of_name(lexical: &Lexical<'_>, name: &Name<'_>) -> Vec<Choice> {
 fn without(lexical: &Lexical<'_>, position: usize, declared: &List, others: &[List]) -> Choice {
     let element = declared.elements[position].clone();
     let gone = outermost(others.iter().chain([declared]).map(|list| list.removal(position)).collect());
-    let is_left = |token: &usize| !gone.iter().any(|range| range.contains(token));
+    let is_left = |token: &usize| {
+        let before = gone.partition_point(|range| range.start <= *token).checked_sub(1);
+        before.is_none_or(|before| gone[before].end <= *token)
+    };
     let mentions: BTreeSet<usize> =
         element.flat_map(|token| mentions_of(lexical, declared, token)).filter(is_left).collect();
     let mut alternatives = Vec::new();
