@@ -9,8 +9,8 @@ use core::ops::Range;
 
 use super::choice::{Change, Choice};
 use super::lexical::Lexical;
-use crate::Tree;
 use crate::tree::Role;
+use crate::{Subset, Tree, Variant};
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let tree = lexical.tree;
@@ -34,6 +34,19 @@ pub(super) fn removed_with(tree: &Tree, node: usize) -> Vec<Range<usize>> {
         removed.extend(separator.map(tokens));
     }
     removed
+}
+
+/// The tokens of `nodes`, in the order of the text, and of the separators that go with them.
+pub(super) fn removed_together(tree: &Tree, nodes: &[u32]) -> Vec<Range<usize>> {
+    let mut left = Variant::whole(tree.text().clone());
+    for &node in nodes {
+        left.kept.remove_range(tree.nodes()[node as usize].tokens());
+    }
+    tree.settle_separators(nodes, &mut left);
+    let all = 0..tree.text().len();
+    let mut gone = Subset::full(all.end);
+    gone.remove_common(all, &left.kept);
+    gone.runs().collect()
 }
 
 /// Each token.

@@ -1,6 +1,7 @@
-//! Inline: a name that is introduced in a node that can go, and mentioned elsewhere once or twice,
-//! becomes something out of that node, which goes: a variable its value, a type or a view what it
-//! stands for, a call the body of what is called.
+//! Inline: a name that is introduced in a node that can go becomes something out of that node, which
+//! goes: a variable its value, a type or a view what it stands for, a call the body of what is called.
+//! Of a node that declares something else besides, that stays: with `typedef struct s { int a; } t;`
+//! it becomes `struct s`. Accesses to a member, such as `a.b`, become the value that it has in `{ b = 1 }`.
 
 use alloc::vec::Vec;
 use core::cmp::Reverse;
@@ -15,8 +16,14 @@ use crate::StandIn;
 const MOST_MENTIONS: usize = 2;
 const MOST_PARTS: usize = 6;
 
+/// The same for names that are mentioned more often: only the mentions are replaced, not what they are
+/// in, and only by what makes the text no longer.
+const MANY_MENTIONS: usize = 32;
+const FEW_PARTS: usize = 2;
+
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
-    lexical.names().iter().filter_map(|name| inlined(lexical, name)).collect()
+    let of_name = |name| inlined(lexical, name).or_else(|| member(lexical, name));
+    lexical.names().iter().filter_map(of_name).collect()
 }
 
 fn inlined(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
@@ -27,9 +34,11 @@ fn inlined(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
         let all = nodes[declaration].tokens();
         let elsewhere: Vec<usize> =
             name.mentions.iter().copied().filter(|mention| !all.contains(mention)).collect();
-        if !(1..=MOST_MENTIONS).contains(&elsewhere.len()) {
+        if !(1..=MANY_MENTIONS).contains(&elsewhere.len()) {
             continue;
         }
+        let many = elsewhere.len() > MOST_MENTIONS;
+        let size = all.len();
         let mut parts: Vec<Range<usize>> = tree
             .subtree(declaration)
             .map(|node| nodes[node].tokens())
@@ -41,13 +50,20 @@ fn inlined(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
         parts.sort_by_key(|part| (Reverse(part.len()), part.start));
         parts.dedup();
         let gone: Vec<Edit> = removed_with(tree, declaration).into_iter().map(Edit::removal).collect();
-        for part in parts.into_iter().take(MOST_PARTS) {
+        if many {
+            parts.retain(|part| (part.len() - 1) * elsewhere.len() <= size);
+        }
+        for part in parts.into_iter().take(if many { FEW_PARTS } else { MOST_PARTS }) {
             let string = lexical.string(part);
             let put = |string: &StandIn, places: Vec<Range<usize>>| {
                 let edits = places.into_iter().map(|place| Edit::replacement(place, string.clone()));
                 Change::new(edits.chain(gone.iter().cloned()).collect())
             };
             let mentions: Vec<_> = elsewhere.iter().map(|&token| token..token + 1).collect();
+            if many {
+                alternatives.push(put(&string, mentions));
+                continue;
+            }
             let calls: Vec<_> = elsewhere.iter().map(|&token| token..lexical.call_end(token)).collect();
             let elements: Vec<_> = elsewhere
                 .iter()
@@ -66,5 +82,61 @@ fn inlined(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
             }
         }
     }
+    alternatives.extend(declared_besides(lexical, name, introduced).into_iter().flatten());
     Some(Choice { alternatives })
+}
+
+/// A member that is mentioned first with its value: all accesses to it become that.
+fn member(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
+    let (tree, nodes) = (lexical.tree, lexical.tree.nodes());
+    let &[first, ref others @ ..] = &name.mentions[..] else { return None };
+    if others.len() > MANY_MENTIONS || !name.introduced.is_empty() {
+        return None;
+    }
+    let accesses: Option<Vec<_>> = others.iter().map(|&token| access(lexical, token)).collect();
+    let accesses = accesses.filter(|accesses| !accesses.is_empty())?;
+    let item = lexical.deletable_around(first).next()?;
+    let mut values = tree.subtree(item).map(|node| nodes[node].tokens());
+    let value =
+        lexical.string(values.find(|value| value.start > first && value.end == nodes[item].tokens().end)?);
+    let edits = accesses.into_iter().map(|access| Edit::replacement(access, value.clone()));
+    Some(Choice::one(Change::new(
+        edits.chain(removed_with(tree, item).into_iter().map(Edit::removal)).collect(),
+    )))
+}
+
+/// The node that ends with the name of a member, and with a sign before that.
+fn access(lexical: &Lexical<'_>, token: usize) -> Option<Range<usize>> {
+    let before = token.checked_sub(1).map(|before| lexical.text.piece(before))?;
+    let tokens = |node: usize| lexical.tree.nodes()[node].tokens();
+    let around = lexical.around(token).map(tokens).find(|around| around.start + 1 < token)?;
+    (matches!(before, b"." | b"->" | b"::") && around.end == token + 1).then_some(around)
+}
+
+/// Of a declaration what it declares in front of the name stays alone, and bears the name if it has none;
+/// the mentions elsewhere stay too, or become its head.
+fn declared_besides(lexical: &Lexical<'_>, name: &Name<'_>, introduced: usize) -> Option<Vec<Change>> {
+    let tokens = |node: usize| lexical.tree.nodes()[node].tokens();
+    let declaration = tokens(lexical.deletable_around(introduced).next()?);
+    let close = introduced.checked_sub(1)?;
+    let (open, _) = lexical.pairs_in(declaration.clone()).find(|pair| pair.1 == close)?;
+    let besides = lexical.around(close).map(tokens).find(|part| part.start < open)?;
+    if besides.end != introduced || besides.start <= declaration.start {
+        return None;
+    }
+    let mut head = lexical.string(besides.start..open);
+    let mut stays = alloc::vec![
+        Edit::removal(declaration.start..besides.start),
+        Edit::removal(introduced..introduced + 1),
+    ];
+    let bears_name = (besides.start..open).any(|token| lexical.is_name(token));
+    if !bears_name {
+        head = StandIn { bytes: [&head.bytes, &b" "[..], name.spelling].concat(), tokens: head.tokens + 1 };
+        stays.push(Edit::replacement(besides.start..open, head.clone()));
+    }
+    let elsewhere = name.mentions.iter().filter(|&&token| token != introduced);
+    let heads = elsewhere.map(|&token| Edit::replacement(token..token + 1, head.clone()));
+    let with_heads = Change::new(stays.iter().cloned().chain(heads).collect());
+    let alone = (!bears_name).then(|| Change::new(stays));
+    Some(alone.into_iter().chain([with_heads]).collect())
 }

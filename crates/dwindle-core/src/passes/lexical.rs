@@ -108,6 +108,11 @@ impl<'a> Lexical<'a> {
         }
     }
 
+    /// The name that a token introduces.
+    pub(super) fn introduced_by(&self, token: usize) -> Option<&Name<'a>> {
+        self.name(token).filter(|name| name.introduced.binary_search(&token).is_ok())
+    }
+
     /// All names, in the order of their first mentions.
     pub(super) fn names(&self) -> &[Name<'a>] {
         &self.names
@@ -131,6 +136,30 @@ impl<'a> Lexical<'a> {
     /// The same, but only those that can go.
     pub(super) fn deletable_around(&self, token: usize) -> impl Iterator<Item = usize> + '_ {
         self.around(token).filter(|&node| self.tree.nodes()[node].role == Role::Deletable)
+    }
+
+    /// The leaf of a token.
+    pub(super) fn leaf(&self, token: usize) -> usize {
+        self.leaves[token] as usize
+    }
+
+    /// Whether a node is an element of a list without separators, and more than a token; an only
+    /// argument is none.
+    pub(super) fn is_statement(&self, node: usize) -> bool {
+        let tree = self.tree;
+        let before = tree.nodes()[node].tokens().start.checked_sub(1);
+        let is_argument = before.is_some_and(|token| matches!(self.text.piece(token), b"(" | b"["));
+        tree.nodes()[node].role == Role::Deletable
+            && tree.list(node).is_some()
+            && !is_argument
+            && tree.nodes()[node].tokens().len() > 1
+            && !tree.is_trailing(node)
+            && tree.parent(node).is_some_and(|parent| !tree.is_separated(parent))
+    }
+
+    /// The bracket that closes the one at `token`, where they match.
+    pub(super) fn partner(&self, token: usize) -> Option<usize> {
+        self.partners.get(&(token as u32)).map(|&close| close as usize)
     }
 
     /// How many tokens these count as.
@@ -178,14 +207,34 @@ impl<'a> Lexical<'a> {
 impl Lexical<'_> {
     /// The tokens of a range as one string, with `name` in the place of all names.
     pub(super) fn about(&self, tokens: Range<usize>, name: &Name<'_>) -> StandIn {
-        let mut bytes = Vec::new();
+        let name = StandIn { bytes: name.spelling.to_vec(), tokens: 1 };
+        self.string_with(tokens, |token| self.is_name(token).then_some(&name))
+    }
+
+    /// The tokens of a range as one string, with what `instead` says in the place of some.
+    pub(super) fn string_with<'s>(
+        &self,
+        tokens: Range<usize>,
+        instead: impl Fn(usize) -> Option<&'s StandIn>,
+    ) -> StandIn {
+        let mut string = StandIn { bytes: Vec::new(), tokens: 0 };
         for token in tokens.clone() {
             if token > tokens.start {
-                bytes.extend(&self.text.bytes()[self.text.span(token - 1).end..self.text.span(token).start]);
+                let gap = self.text.span(token - 1).end..self.text.span(token).start;
+                string.bytes.extend(&self.text.bytes()[gap]);
             }
-            bytes.extend(if self.is_name(token) { name.spelling } else { self.text.piece(token) });
+            match instead(token) {
+                Some(with) => {
+                    string.bytes.extend(&with.bytes);
+                    string.tokens += with.tokens;
+                }
+                None => {
+                    string.bytes.extend(self.text.piece(token));
+                    string.tokens += self.text.weight(token);
+                }
+            }
         }
-        StandIn { bytes, tokens: self.weight(tokens) }
+        string
     }
 }
 

@@ -13,9 +13,13 @@
 //! [`PassSearch`] runs any search that deletes, and then the passes in the order of one table, the
 //! [`SCHEDULE`]; when they took much away, deletion again.
 
+mod along;
+mod bodies;
 mod brackets;
+mod calls;
 mod choice;
 mod delete;
+mod flatten;
 mod fold;
 mod hoist;
 mod inline;
@@ -25,11 +29,13 @@ mod lexical;
 mod literals;
 mod memory;
 mod names;
+mod parameters;
 mod relocate;
 mod replace;
 mod schedule;
 mod search;
 mod splice;
+
 mod trial;
 mod windows;
 mod words;

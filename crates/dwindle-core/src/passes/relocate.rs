@@ -11,7 +11,8 @@ use super::lexical::Lexical;
 use crate::StandIn;
 use crate::tree::Role;
 
-/// The most tokens of a node that is moved, and the most mentions of a name in whose place it comes.
+/// The most tokens of a node that is moved, and the most mentions of a name, or empty brackets, in whose
+/// place it comes.
 const LONGEST: usize = 8;
 const MOST_PLACES: usize = 16;
 
@@ -36,7 +37,7 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
             }
         }
         if gone.len() > 1 {
-            for &(open, close) in empty.iter().filter(|(open, _)| free(*open)) {
+            for &(open, close) in empty.iter().filter(|(open, _)| free(*open)).take(MOST_PLACES) {
                 let inside = lexical.string(tokens.clone());
                 let around = |token: usize| lexical.text.piece(token);
                 let bytes = [around(open), &inside.bytes, around(close)].concat();

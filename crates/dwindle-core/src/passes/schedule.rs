@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use super::choice::Choice;
 use super::lexical::Lexical;
 use super::{
-    brackets, delete, fold, hoist, inline, join, layout, literals, names, relocate, replace, splice, windows,
-    words,
+    along, bodies, brackets, calls, delete, flatten, fold, hoist, inline, join, layout, literals, names,
+    parameters, relocate, replace, splice, windows, words,
 };
 use crate::Tree;
 
@@ -18,6 +18,16 @@ pub enum Pass {
     Delete,
     /// A pair of brackets goes, with what is inside of it or before it, or without.
     Brackets,
+    /// What names tie to each other goes at once.
+    Along,
+    /// A parameter goes with its arguments.
+    Parameters,
+    /// A call becomes an argument, or the body of what is called.
+    Calls,
+    /// A body becomes the least one.
+    Bodies,
+    /// What is inside of something comes in its place, and its name goes where it qualifies another.
+    Flatten,
     /// A node below a node comes in its place.
     Hoist,
     /// What is inside of an element of a list comes in its place.
@@ -114,6 +124,11 @@ pub const SCHEDULE: &[&[Step]] = {
         &[Step { pass: Tokens, level: Default, way: Together, again: true }],
         // What tries everything.
         &[
+            Step { pass: Along, level: Thorough, way: OneByOne, again: false },
+            Step { pass: Parameters, level: Thorough, way: OneByOne, again: false },
+            Step { pass: Calls, level: Thorough, way: OneByOne, again: false },
+            Step { pass: Bodies, level: Thorough, way: OneByOne, again: false },
+            Step { pass: Flatten, level: Thorough, way: OneByOne, again: false },
             Step { pass: Hoist, level: Thorough, way: OneByOne, again: false },
             Step { pass: Unite, level: Thorough, way: OneByOne, again: false },
             Step { pass: Windows, level: Thorough, way: OneByOne, again: false },
@@ -123,9 +138,14 @@ pub const SCHEDULE: &[&[Step]] = {
 
 impl Pass {
     /// All of them.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 22] = [
         Self::Delete,
         Self::Brackets,
+        Self::Along,
+        Self::Parameters,
+        Self::Calls,
+        Self::Bodies,
+        Self::Flatten,
         Self::Hoist,
         Self::Splice,
         Self::Replace,
@@ -148,6 +168,11 @@ impl Pass {
         match self {
             Self::Delete => "delete",
             Self::Brackets => "brackets",
+            Self::Along => "along",
+            Self::Parameters => "parameters",
+            Self::Calls => "calls",
+            Self::Bodies => "bodies",
+            Self::Flatten => "flatten",
             Self::Hoist => "hoist",
             Self::Splice => "splice",
             Self::Replace => "replace",
@@ -175,6 +200,11 @@ impl Pass {
         match self {
             Self::Delete => delete::choices(lexical),
             Self::Brackets => brackets::choices(lexical),
+            Self::Along => along::choices(lexical),
+            Self::Parameters => parameters::choices(lexical),
+            Self::Calls => calls::choices(lexical),
+            Self::Bodies => bodies::choices(lexical),
+            Self::Flatten => flatten::choices(lexical),
             Self::Hoist => hoist::choices(lexical),
             Self::Splice => splice::choices(lexical),
             Self::Replace => replace::choices(lexical),

@@ -3,6 +3,7 @@
 //! namespace around it.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::choice::{Change, Choice};
 use super::lexical::Lexical;
@@ -20,24 +21,32 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let mut choices = Vec::new();
     for element in elements {
         let all = nodes[element].tokens();
-        let mut insides = Vec::new();
-        for node in tree.subtree(element) {
-            for (_, elements) in tree.lists(node) {
-                if let (Some(&first), Some(&last)) = (elements.first(), elements.last()) {
-                    insides.push(nodes[first].tokens().start..nodes[last].tokens().end);
-                }
-            }
-        }
-        let pairs = lexical.pairs_in(all.clone());
-        insides.extend(pairs.flat_map(|(open, close)| [open + 1..close, open..close + 1]));
-        insides.retain(|inside| *inside != all && !inside.is_empty());
-        insides.sort_by_key(|inside| (core::cmp::Reverse(inside.len()), inside.start));
-        insides.dedup();
-        insides.truncate(MOST);
-        if !insides.is_empty() {
-            let alternatives = insides.into_iter().map(|inside| Change::keep(all.clone(), inside)).collect();
+        let insides = insides(lexical, element).into_iter().take(MOST);
+        let alternatives: Vec<Change> = insides.map(|inside| Change::keep(all.clone(), inside)).collect();
+        if !alternatives.is_empty() {
             choices.push(Choice { alternatives });
         }
     }
     choices
+}
+
+/// What is inside of an element, largest first.
+pub(super) fn insides(lexical: &Lexical<'_>, element: usize) -> Vec<Range<usize>> {
+    let tree = lexical.tree;
+    let nodes = tree.nodes();
+    let all = nodes[element].tokens();
+    let mut insides = Vec::new();
+    for node in tree.subtree(element) {
+        for (_, elements) in tree.lists(node) {
+            if let (Some(&first), Some(&last)) = (elements.first(), elements.last()) {
+                insides.push(nodes[first].tokens().start..nodes[last].tokens().end);
+            }
+        }
+    }
+    let pairs = lexical.pairs_in(all.clone());
+    insides.extend(pairs.flat_map(|(open, close)| [open + 1..close, open..close + 1]));
+    insides.retain(|inside| *inside != all && !inside.is_empty());
+    insides.sort_by_key(|inside| (core::cmp::Reverse(inside.len()), inside.start));
+    insides.dedup();
+    insides
 }

@@ -1,0 +1,54 @@
+//! Along: what names tie to each other goes at once. A node goes with what uses the names that it
+//! introduces, and with what introduces the names that nobody uses then; or all that mentions one name
+//! goes, whoever introduces it.
+//!
+//! `linked` takes the same along while it deletes. This asks again when the other passes have changed
+//! who mentions whom, and after any other search that deletes.
+
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+use core::cmp::Reverse;
+
+use super::choice::{Change, Choice};
+use super::delete::removed_together;
+use super::lexical::{Lexical, Name};
+use crate::linked::{Links, Reach};
+use crate::tree::Role;
+
+/// The most nodes that go at once: more of them make a search of its own, which deletion is.
+const MOST: usize = 64;
+
+pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
+    let tree = lexical.tree;
+    let links = Links::of(tree);
+    let nodes = (1..tree.nodes().len()).filter(|&node| tree.nodes()[node].role == Role::Deletable);
+    let mut sets: BTreeSet<Vec<u32>> = nodes
+        .flat_map(|node| [Reach::Tidy, Reach::Narrow].map(|reach| links.taken_by(node, reach)))
+        .collect();
+    for name in lexical.names().iter().filter(|name| name.mentions.len() <= MOST) {
+        sets.insert(mentioning(lexical, name, |_| true));
+        sets.insert(mentioning(lexical, name, |node| lexical.is_statement(node)));
+    }
+    sets.retain(|nodes| (2..=MOST).contains(&nodes.len()));
+    let weight = |nodes: &Vec<u32>| -> usize {
+        nodes.iter().map(|&node| tree.nodes()[node as usize].tokens().len()).sum()
+    };
+    let mut sets: Vec<_> = sets.into_iter().collect();
+    sets.sort_by_cached_key(|nodes| Reverse(weight(nodes)));
+    let without = |nodes: Vec<u32>| Choice::one(Change::removal(removed_together(tree, &nodes)));
+    sets.into_iter().map(without).collect()
+}
+
+/// The smallest nodes that can go and are `wanted`, one around each mention of a name.
+fn mentioning(lexical: &Lexical<'_>, name: &Name<'_>, wanted: impl Fn(usize) -> bool) -> Vec<u32> {
+    let around = |&token: &usize| lexical.deletable_around(token).find(|&node| wanted(node));
+    let mut nodes: Vec<usize> = name.mentions.iter().filter_map(around).collect();
+    nodes.sort_unstable();
+    let mut end = 0;
+    nodes.retain(|&node| {
+        let outside = node >= end;
+        end = end.max(lexical.tree.subtree(node).end);
+        outside
+    });
+    nodes.into_iter().map(|node| node as u32).collect()
+}

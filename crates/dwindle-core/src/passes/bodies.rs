@@ -1,0 +1,53 @@
+//! Bodies: what has a name and a body keeps of this body only what returns from it, with nothing or the
+//! least of values, or keeps none: `int f(int a) { g(); return h(a); }` becomes `int f(int a) { return a; }`.
+
+use alloc::vec::Vec;
+
+use super::choice::{Change, Choice, Edit};
+use super::lexical::{Lexical, Name};
+use crate::StandIn;
+
+/// How many nodes from the end of a body what returns is looked for.
+const FAR: usize = 1024;
+
+pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
+    let scopes = (1..lexical.tree.nodes().len()).filter(|&node| lexical.tree.is_scope(node));
+    scopes.filter_map(|scope| of_scope(lexical, scope)).collect()
+}
+
+fn of_scope(lexical: &Lexical<'_>, scope: usize) -> Option<Choice> {
+    let tree = lexical.tree;
+    let tokens = |node: usize| tree.nodes()[node].tokens();
+    let all = tokens(scope);
+    let near = tree.children(scope).flat_map(|child| core::iter::once(child).chain(tree.children(child)));
+    let body = core::iter::once(scope).chain(near).filter_map(|node| {
+        let lists = tree.lists(node);
+        let (_, elements) = lists.first().filter(|_| !tree.is_separated(node))?;
+        Some(tokens(*elements.first()?).start..tokens(*elements.last()?).end)
+    });
+    let body = body.max_by_key(|body| body.len()).filter(|body| body.start > all.start)?;
+    let mut alternatives = Vec::new();
+    // A body in brackets may be no body.
+    if lexical.partner(body.start - 1) == Some(body.end) && body.end + 1 == all.end {
+        let semicolon = StandIn { bytes: b";".to_vec(), tokens: 1 };
+        alternatives.push(Change::replacement(body.start - 1..body.end + 1, semicolon));
+    }
+    let mut introduced = (all.start..body.start).filter_map(|token| lexical.introduced_by(token));
+    let parameter = introduced.nth(1).map(Name::string);
+    let zero = StandIn { bytes: b"0".to_vec(), tokens: 1 };
+    let is_return = |node: usize| tree.kind_name(node).contains("return") && lexical.is_statement(node);
+    if let Some(last) = tree.subtree(scope).rev().take(FAR).find(|&node| is_return(node)) {
+        let last = tokens(last);
+        let end = last.end - usize::from(lexical.text.piece(last.end - 1) == b";");
+        let outside = [Edit::removal(body.start..last.start), Edit::removal(last.end..body.end)];
+        let value = last.start + 1..end;
+        alternatives
+            .push(Change::new(outside.iter().cloned().chain([Edit::removal(value.clone())]).collect()));
+        for string in [Some(zero), parameter].into_iter().flatten().filter(|_| !value.is_empty()) {
+            let with = Edit::replacement(value.clone(), string);
+            alternatives.push(Change::new(outside.iter().cloned().chain([with]).collect()));
+        }
+        alternatives.push(Change::new(outside.to_vec()));
+    }
+    (!alternatives.is_empty()).then_some(Choice { alternatives })
+}

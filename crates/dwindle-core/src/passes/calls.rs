@@ -1,0 +1,139 @@
+//! Calls: a call becomes one of its arguments, or what it is called on; or all calls of a function
+//! become something out of its body, with the arguments in the place of the parameters, and the function
+//! goes.
+
+use alloc::vec::Vec;
+use core::cmp::Reverse;
+use core::ops::Range;
+
+use super::choice::{Change, Choice, Edit};
+use super::delete::removed_with;
+use super::lexical::{Lexical, Name};
+use super::parameters::list_at;
+use crate::StandIn;
+
+/// The most arguments that a call becomes, the most calls that become a body, and the most parts of a body.
+const MOST_ARGUMENTS: usize = 4;
+const MOST_CALLS: usize = 8;
+const MOST_PARTS: usize = 3;
+
+pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
+    let bodies = lexical.names().iter().filter_map(|name| called(lexical, name));
+    let parts = lexical.pairs().filter_map(|(open, close)| parts_of(lexical, open, close));
+    bodies.chain(parts).filter(|choice| !choice.alternatives.is_empty()).collect()
+}
+
+/// The node that ends with a pair of brackets and begins before it.
+fn call_around(lexical: &Lexical<'_>, open: usize, close: usize) -> Option<usize> {
+    let tokens = |node: usize| lexical.tree.nodes()[node].tokens();
+    let call = lexical.around(close).find(|&node| tokens(node).start < open)?;
+    (tokens(call).end == close + 1).then_some(call)
+}
+
+/// A call with one of its arguments, or the first part of what is called, in its place.
+fn parts_of(lexical: &Lexical<'_>, open: usize, close: usize) -> Option<Choice> {
+    let tree = lexical.tree;
+    let tokens = |node: usize| tree.nodes()[node].tokens();
+    let call = call_around(lexical, open, close)?;
+    let all = tokens(call);
+    let arguments = list_at(lexical, open)?.elements;
+    let head = all.start..open;
+    let mut parts: Vec<Range<usize>> = Vec::new();
+    // One name before one argument is what `brackets` takes away.
+    if arguments.len() > 1 || head.len() > 1 {
+        parts.extend(arguments.into_iter().take(MOST_ARGUMENTS));
+    }
+    if head.len() > 1 {
+        let starts = |part: &Range<usize>| part.start == all.start && part.end < open;
+        let below = tree.subtree(call).skip(1).filter(|&node| !tree.is_group(node));
+        parts.extend(below.map(tokens).find(starts));
+    }
+    let alternatives = parts.into_iter().map(|part| Change::keep(all.clone(), part)).collect();
+    Some(Choice { alternatives })
+}
+
+/// All calls of a function become a part of its body that may stand there.
+fn called(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
+    let tree = lexical.tree;
+    let nodes = tree.nodes();
+    let &[introduced] = &name.introduced[..] else { return None };
+    let behind = lexical.partner(introduced + 1)? + 1;
+    let parameters = list_at(lexical, introduced + 1).map_or(Vec::new(), |list| list.elements);
+    let declaration = lexical.deletable_around(introduced).find(|&node| nodes[node].tokens().end > behind)?;
+    let all = nodes[declaration].tokens();
+    let calls: Vec<usize> = name.mentions.iter().copied().filter(|&token| token != introduced).collect();
+    if calls.is_empty() || calls.len() > MOST_CALLS || calls.iter().any(|token| all.contains(token)) {
+        return None;
+    }
+    // The name that each parameter introduces last is its own.
+    let own = |parameter: Range<usize>| parameter.rev().find(|&token| lexical.introduced_by(token).is_some());
+    let parameters: Vec<Option<usize>> = parameters.into_iter().map(own).collect();
+    let places: Option<Vec<Call>> = calls.iter().map(|&token| Call::of(lexical, token)).collect();
+    let places = places?;
+    let slot = tree.slot(places[0].node);
+    let fits =
+        |&node: &usize| !tree.is_group(node) && slot.is_some_and(|slot| tree.fits(slot, nodes[node].kind));
+    let below = tree.subtree(declaration).filter(|&node| nodes[node].tokens().start >= behind);
+    let mut bodies: Vec<Range<usize>> = below.clone().filter(fits).map(|node| nodes[node].tokens()).collect();
+    bodies.sort_by_key(|part| (Reverse(part.len()), part.start));
+    bodies.dedup();
+    bodies.truncate(MOST_PARTS);
+    let gone = removed_with(tree, declaration);
+    let put = |body: &Range<usize>, whole: bool| {
+        let place = |call: &Call| {
+            let string =
+                lexical.string_with(body.clone(), |token| call.argument(lexical, &parameters, token));
+            Edit::replacement(if whole { call.statement.clone() } else { nodes[call.node].tokens() }, string)
+        };
+        let gone = gone.iter().cloned().map(Edit::removal);
+        Change::new(places.iter().map(place).chain(gone).collect())
+    };
+    let mut alternatives: Vec<Change> = bodies.iter().map(|body| put(body, false)).collect();
+    // The statements of the body in the place of the statement that is the call.
+    let statements = below.filter_map(|node| {
+        let lists = tree.lists(node);
+        let (_, elements) = lists.first().filter(|_| !tree.is_separated(node))?;
+        Some(nodes[*elements.first()?].tokens().start..nodes[*elements.last()?].tokens().end)
+    });
+    if let Some(statements) = statements.max_by_key(|range| range.len())
+        && places.iter().all(|call| !call.statement.is_empty())
+    {
+        alternatives.push(put(&statements, true));
+    }
+    Some(Choice { alternatives })
+}
+
+/// A call.
+struct Call {
+    node: usize,
+    arguments: Vec<StandIn>,
+    /// The tokens of the statement that is this call and nothing else, or none.
+    statement: Range<usize>,
+}
+
+impl Call {
+    fn of(lexical: &Lexical<'_>, token: usize) -> Option<Self> {
+        let nodes = lexical.tree.nodes();
+        let node = call_around(lexical, token + 1, lexical.partner(token + 1)?)?;
+        let tokens = nodes[node].tokens();
+        let statement = lexical.around(token).find(|&node| lexical.is_statement(node));
+        let statement = statement
+            .map(|node| nodes[node].tokens())
+            .filter(|statement| statement.start == tokens.start && statement.end <= tokens.end + 1);
+        let arguments = list_at(lexical, token + 1).map_or(Vec::new(), |list| list.elements);
+        let arguments = arguments.into_iter().map(|argument| lexical.string(argument)).collect();
+        Some(Self { node, arguments, statement: statement.unwrap_or(0..0) })
+    }
+
+    /// The argument that stands for what `token` mentions, if that is a parameter.
+    fn argument(
+        &self,
+        lexical: &Lexical<'_>,
+        parameters: &[Option<usize>],
+        token: usize,
+    ) -> Option<&StandIn> {
+        let name = lexical.name(token)?;
+        let is_own = |parameter: &Option<usize>| parameter.is_some_and(|own| name.introduced.contains(&own));
+        self.arguments.get(parameters.iter().position(is_own)?)
+    }
+}

@@ -1,0 +1,45 @@
+//! Flatten: what is inside of something that has a name comes in its place, and where the name was
+//! before what it qualifies it goes: `namespace n { int a; } int b = n::a;` becomes `int a; int b = a;`.
+
+use alloc::vec::Vec;
+
+use super::choice::{Change, Choice};
+use super::lexical::{Lexical, Name};
+use super::splice::insides;
+
+/// The most insides that are tried, the largest.
+const MOST: usize = 4;
+
+pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
+    let of_name = |name| flattened(lexical, name);
+    lexical.names().iter().map(of_name).filter(|choice| !choice.alternatives.is_empty()).collect()
+}
+
+fn flattened(lexical: &Lexical<'_>, name: &Name<'_>) -> Choice {
+    let mut alternatives = Vec::new();
+    let is_qualifier = name.mentions.iter().any(|&token| qualifies(lexical, token));
+    let introduced = name.introduced.first().copied().filter(|_| is_qualifier);
+    let wrapper = introduced.and_then(|token| lexical.around(token).find(|&node| lexical.is_statement(node)));
+    if let (Some(introduced), Some(wrapper)) = (introduced, wrapper) {
+        let all = lexical.tree.nodes()[wrapper].tokens();
+        let behind = insides(lexical, wrapper).into_iter().filter(|inside| inside.start > introduced);
+        for inside in behind.take(MOST) {
+            let is_left = |token: &usize| !all.contains(token) || inside.contains(token);
+            let qualifiers =
+                name.mentions.iter().copied().filter(is_left).filter(|&token| qualifies(lexical, token));
+            let mut gone: Vec<_> = qualifiers.map(|token| token..token + 2).collect();
+            if !gone.is_empty() {
+                gone.extend([all.start..inside.start, inside.end..all.end]);
+                alternatives.push(Change::removal(gone));
+            }
+        }
+    }
+    Choice { alternatives }
+}
+
+/// Whether a name stands before a sign and another name.
+fn qualifies(lexical: &Lexical<'_>, token: usize) -> bool {
+    token + 2 < lexical.text.len()
+        && matches!(lexical.text.piece(token + 1), b"::" | b"." | b"->" | b"\\" | b":")
+        && lexical.is_name(token + 2)
+}

@@ -1,0 +1,241 @@
+//! Parameters: an element of a list behind a name goes together with the elements at the same position
+//! of the lists behind the other mentions of that name: a parameter with the arguments in all calls,
+//! a column with its values, a member with what initialises it.
+//!
+//! What mentions the parameter itself goes too, or its mentions become the argument, or they stay.
+
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::choice::{Change, Choice, Edit};
+use super::delete::removed_together;
+use super::lexical::{Lexical, Name};
+use crate::tree::Role;
+
+/// The most mentions of a parameter of which anything becomes.
+const MOST_MENTIONS: usize = 64;
+
+/// The most tokens of a statement in which lists are looked for that stand not right behind the name.
+const LONGEST: usize = 256;
+
+pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
+    lexical.names().iter().flat_map(|name| of_name(lexical, name)).collect()
+}
+
+fn of_name(lexical: &Lexical<'_>, name: &Name<'_>) -> Vec<Choice> {
+    let first = name.introduced.first().or(name.mentions.first());
+    let Some(&first) = first.filter(|_| name.mentions.len() > 1) else { return Vec::new() };
+    let mut choices = Vec::new();
+    for declared in lists_of(lexical, first) {
+        let mut seen = BTreeSet::from([declared.elements[0].start]);
+        let mut others: Vec<List> = Vec::new();
+        for &token in name.mentions.iter().filter(|&&token| token != first) {
+            let mut found = lists_of(lexical, token);
+            found.retain(|list| list.bracket == declared.bracket);
+            if found.is_empty() && lexical.introduced_by(token).is_none() {
+                found = lists_near(lexical, token, declared.elements.len());
+            }
+            others.extend(found.into_iter().filter(|list| seen.insert(list.elements[0].start)));
+        }
+        for position in 0..declared.elements.len() {
+            others.retain(|list| position < list.elements.len());
+            if !others.is_empty() {
+                choices.push(without(lexical, position, &declared, &others));
+            }
+        }
+    }
+    choices
+}
+
+/// The ways in which an element of a declaration goes with what stands for it elsewhere.
+fn without(lexical: &Lexical<'_>, position: usize, declared: &List, others: &[List]) -> Choice {
+    let element = declared.elements[position].clone();
+    let gone = outermost(others.iter().chain([declared]).map(|list| list.removal(position)).collect());
+    let is_left = |token: &usize| {
+        let before = gone.partition_point(|range| range.start <= *token).checked_sub(1);
+        before.is_none_or(|before| gone[before].end <= *token)
+    };
+    let mentions: BTreeSet<usize> =
+        element.flat_map(|token| mentions_of(lexical, declared, token)).filter(is_left).collect();
+    let mut alternatives = Vec::new();
+    if (1..=MOST_MENTIONS).contains(&mentions.len()) {
+        let with_users = |wanted: &dyn Fn(usize) -> bool| {
+            let user = |&token: &usize| lexical.deletable_around(token).find(|&node| wanted(node));
+            let users: BTreeSet<u32> = mentions.iter().filter_map(user).map(|node| node as u32).collect();
+            let users = removed_together(lexical.tree, &users.into_iter().collect::<Vec<_>>());
+            Change::removal(outermost(gone.iter().cloned().chain(users).collect()))
+        };
+        alternatives.push(with_users(&|_| true));
+        alternatives.push(with_users(&|node| lexical.is_statement(node)));
+        let argument = lexical.string(others[0].elements[position].clone());
+        let put = mentions.iter().map(|&token| Edit::replacement(token..token + 1, argument.clone()));
+        alternatives.push(Change::new(put.chain(gone.iter().cloned().map(Edit::removal)).collect()));
+    }
+    alternatives.push(Change::removal(gone));
+    alternatives.dedup();
+    Choice { alternatives }
+}
+
+/// The mentions of what `token` introduces in a list: in the scope of a parameter, of a member anywhere.
+fn mentions_of(lexical: &Lexical<'_>, list: &List, token: usize) -> Vec<usize> {
+    let Some(name) = lexical.introduced_by(token) else { return Vec::new() };
+    let tokens = |node: usize| lexical.tree.nodes()[node].tokens();
+    let around = lexical.around(token).filter(|&node| tokens(node).end > list.end);
+    let mut wide = around.filter(|&node| lexical.tree.is_scope(node) || lexical.is_statement(node));
+    let has_scope = lexical.around(token).any(|node| lexical.tree.is_scope(node));
+    let scope = wide.next().filter(|_| has_scope && list.bracket != b'{');
+    let known = scope.map_or(0..lexical.text.len(), tokens);
+    let first = name.mentions.partition_point(|&mention| mention < known.start);
+    name.mentions[first..].iter().copied().take_while(|&mention| mention < known.end).collect()
+}
+
+/// Ranges without those that lie in others, and in one where they overlap.
+fn outermost(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    ranges.sort_by_key(|range| range.start);
+    let mut merged: Vec<Range<usize>> = Vec::with_capacity(ranges.len());
+    for range in ranges {
+        match merged.last_mut() {
+            Some(last) if range.start < last.end => last.end = last.end.max(range.end),
+            _ => merged.push(range),
+        }
+    }
+    merged
+}
+
+/// A list of one element or more, in these brackets if it is in any.
+pub(super) struct List {
+    bracket: u8,
+    /// The tokens of the elements; separators are between them.
+    pub(super) elements: Vec<Range<usize>>,
+    /// Behind the bracket that closes it.
+    pub(super) end: usize,
+}
+
+impl List {
+    /// The tokens of an element and of the separators that go with it.
+    fn removal(&self, position: usize) -> Range<usize> {
+        let element = self.elements[position].clone();
+        match (self.elements.get(position + 1), position.checked_sub(1)) {
+            (Some(next), _) => element.start..next.start,
+            (None, Some(previous)) => self.elements[previous].end..element.end,
+            (None, None) => element,
+        }
+    }
+}
+
+/// The lists in brackets that begin right behind a name, one behind the other, and what stands before
+/// what it declares (`template <class T> struct S`) or in its own brackets (`(f x y)`).
+fn lists_of(lexical: &Lexical<'_>, token: usize) -> Vec<List> {
+    let mut lists: Vec<List> = Vec::new();
+    while let Some(list) = list_at(lexical, lists.last().map_or(token + 1, |last| last.end)) {
+        lists.push(list);
+    }
+    if lists.is_empty() && token > 0 && lexical.text.piece(token - 1) == b"(" {
+        lists.extend(list_from(lexical, token, b'(', b")"));
+    }
+    let tree = lexical.tree;
+    let around = lexical.around(token).take_while(|&node| !lexical.is_statement(node));
+    let before = around.filter_map(|node| {
+        let open = tree.nodes()[tree.parent(node)?].tokens().start + 1;
+        (open < token && lexical.text.piece(open) == b"<").then(|| list_at(lexical, open))?
+    });
+    lists.extend(before.take(1));
+    lists
+}
+
+/// The list in the brackets that open at a token: what commas part or, without any, what the tree says.
+pub(super) fn list_at(lexical: &Lexical<'_>, open: usize) -> Option<List> {
+    if open >= lexical.text.len() {
+        return None;
+    }
+    let &[bracket] = lexical.text.piece(open) else { return None };
+    let close: &[u8] = match bracket {
+        b'(' => b")",
+        b'[' => b"]",
+        b'{' => b"}",
+        b'<' => b">",
+        _ => return None,
+    };
+    let in_tree = || list_from(lexical, open, bracket, close);
+    let Some(end) = lexical.partner(open) else { return in_tree() };
+    let mut elements = Vec::new();
+    let (mut start, mut token) = (open + 1, open + 1);
+    while token < end {
+        if lexical.text.piece(token) == b"," {
+            elements.push(start..token);
+            start = token + 1;
+        }
+        token = lexical.partner(token).unwrap_or(token) + 1;
+    }
+    elements.push(start..end);
+    elements.retain(|element| !element.is_empty());
+    if elements.len() > 1 {
+        return Some(List { bracket, elements, end: end + 1 });
+    }
+    in_tree()
+}
+
+/// The elements of lists among the siblings behind a token, up to `close`. They may all lie one node deeper.
+fn list_from(lexical: &Lexical<'_>, token: usize, bracket: u8, close: &[u8]) -> Option<List> {
+    let tree = lexical.tree;
+    let is_element = |&node: &usize| {
+        tree.list(node).is_some() && tree.nodes()[node].role != Role::Separator && !tree.is_trailing(node)
+    };
+    let tokens = |node: usize| tree.nodes()[node].tokens();
+    let (mut elements, mut others) = (Vec::new(), Vec::new());
+    let siblings = core::iter::successors(Some(lexical.leaf(token)), |&node| tree.next(node)).skip(1);
+    for node in siblings {
+        if tokens(node).len() == 1 && lexical.text.piece(tokens(node).start) == close {
+            if let (true, &[other]) = (elements.is_empty(), &others[..]) {
+                elements = tree.children(other).filter(is_element).collect();
+            }
+            let elements: Vec<_> = elements.into_iter().map(tokens).collect();
+            let list = List { bracket, elements, end: tokens(node).end };
+            return (!list.elements.is_empty()).then_some(list);
+        }
+        if is_element(&node) { elements.push(node) } else { others.push(node) }
+    }
+    None
+}
+
+/// The lists of so many elements in the statement of a name, behind it; of one element only in brackets.
+fn lists_near(lexical: &Lexical<'_>, token: usize, len: usize) -> Vec<List> {
+    let tree = lexical.tree;
+    let Some(statement) = lexical.around(token).find(|&node| lexical.is_statement(node)) else {
+        return Vec::new();
+    };
+    let all = tree.nodes()[statement].tokens();
+    if all.len() > LONGEST {
+        return Vec::new();
+    }
+    let in_brackets = lexical.pairs_in(token + 1..all.end).filter_map(|(open, _)| list_at(lexical, open));
+    let behind = tree.subtree(statement).filter(|&node| tree.nodes()[node].tokens().start > token);
+    let separated = behind.filter(|&node| tree.is_separated(node)).flat_map(|node| tree.lists(node));
+    let separated = separated.map(|(_, elements)| {
+        let elements: Vec<_> = elements.iter().map(|&element| tree.nodes()[element].tokens()).collect();
+        List { bracket: 0, end: elements.last().map_or(0, |last| last.end), elements }
+    });
+    in_brackets
+        .chain(separated.filter(|list| list.elements.len() > 1))
+        .filter(|list| list.elements.len() == len)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_element_goes_with_the_separator_behind_it_and_the_last_with_the_one_before() {
+        let list = List { bracket: b'(', elements: alloc::vec![2..3, 4..7, 8..9], end: 10 };
+        assert_eq!([0, 1, 2].map(|position| list.removal(position)), [2..4, 4..8, 7..9]);
+        let one = List { bracket: b'(', elements: alloc::vec![2..3], end: 4 };
+        assert_eq!(one.removal(0), 2..3);
+    }
+
+    #[test]
+    fn ranges_that_overlap_become_one() {
+        assert_eq!(outermost(alloc::vec![5..9, 1..3, 6..7, 3..4, 8..10]), [1..3, 3..4, 5..10]);
+    }
+}
