@@ -196,6 +196,16 @@ pub(super) fn is_word(piece: &[u8]) -> bool {
         && letters.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | 0x80..))
 }
 
+/// How many bytes on each side are the quotes of a string with something in it: none where it is only what
+/// is between them.
+pub(super) fn quote_of(piece: &[u8], is_string: bool) -> Option<usize> {
+    match piece {
+        [quote @ (b'"' | b'\'' | b'`'), .., end] if quote == end && piece.len() > 2 => Some(1),
+        _ if is_string && piece.len() > 1 => Some(0),
+        _ => None,
+    }
+}
+
 /// What tokens are, apart from names, and the leaf of each.
 fn classes(tree: &Tree) -> (Vec<Class>, Vec<u32>) {
     let mut classes = alloc::vec![Class::Other; tree.text().len()];

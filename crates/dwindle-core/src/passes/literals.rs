@@ -3,8 +3,8 @@
 use alloc::format;
 use alloc::vec::Vec;
 
-use super::choice::{Change, Choice};
-use super::lexical::Lexical;
+use super::choice::{Change, Choice, weight_of};
+use super::lexical::{Lexical, quote_of};
 use crate::StandIn;
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
@@ -16,10 +16,8 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
             shorter_strings(piece, lexical.is_string(token))
         };
         let smaller = strings.into_iter().filter(|string| (string.len(), &string[..]) < (piece.len(), piece));
-        let weight = lexical.text.weight(token);
         let replaced = |bytes: Vec<u8>| {
-            // Quotes and what is between them may be one piece here.
-            let tokens = weight.min(if bytes.len() == 2 && weight > 1 { 2 } else { 3 });
+            let tokens = weight_of(&bytes, lexical.text.weight(token));
             Change::replacement(token..token + 1, StandIn { bytes, tokens })
         };
         let alternatives: Vec<Change> = smaller.map(replaced).collect();
@@ -51,11 +49,7 @@ fn shorter_numbers(piece: &[u8]) -> Vec<Vec<u8>> {
 
 /// Without what is between the quotes, or without half of it.
 fn shorter_strings(piece: &[u8], is_string: bool) -> Vec<Vec<u8>> {
-    let quote = match piece {
-        [quote @ (b'"' | b'\'' | b'`'), .., end] if quote == end && piece.len() > 2 => 1,
-        _ if is_string && piece.len() > 1 => 0,
-        _ => return Vec::new(),
-    };
+    let Some(quote) = quote_of(piece, is_string) else { return Vec::new() };
     let inside = &piece[quote..piece.len() - quote];
     let (first, second) = inside.split_at(inside.len() / 2);
     let insides = [&[][..], first, second, &inside[..inside.len() - 1], &inside[1..]];

@@ -29,6 +29,7 @@ mod relocate;
 mod replace;
 mod schedule;
 mod search;
+mod shorten;
 mod splice;
 mod trial;
 mod windows;

@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use super::choice::Choice;
 use super::lexical::Lexical;
 use super::{
-    brackets, delete, fold, hoist, inline, join, layout, literals, names, relocate, replace, splice, windows,
-    words,
+    brackets, delete, fold, hoist, inline, join, layout, literals, names, relocate, replace, shorten, splice,
+    windows, words,
 };
 use crate::Tree;
 
@@ -40,6 +40,10 @@ pub enum Pass {
     Rename,
     /// Numbers and strings get shorter.
     Literals,
+    /// Characters go out of numbers and strings.
+    Shorten,
+    /// Characters go out of all mentions of a name.
+    Abbreviate,
     /// Blank lines and other blanks, and comments, go.
     Layout,
     /// A word that is no name becomes another one.
@@ -110,6 +114,11 @@ pub const SCHEDULE: &[&[Step]] = {
             Step { pass: Replace, level: Default, way: OneByOne, again: false },
             Step { pass: Words, level: Default, way: OneByOne, again: false },
         ],
+        // What saves bytes only.
+        &[
+            Step { pass: Shorten, level: Default, way: Together, again: false },
+            Step { pass: Abbreviate, level: Default, way: Together, again: false },
+        ],
         // The result is 1-minimal in tokens.
         &[Step { pass: Tokens, level: Default, way: Together, again: true }],
         // What tries everything.
@@ -123,7 +132,7 @@ pub const SCHEDULE: &[&[Step]] = {
 
 impl Pass {
     /// All of them.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 19] = [
         Self::Delete,
         Self::Brackets,
         Self::Hoist,
@@ -137,6 +146,8 @@ impl Pass {
         Self::Unite,
         Self::Rename,
         Self::Literals,
+        Self::Shorten,
+        Self::Abbreviate,
         Self::Layout,
         Self::Words,
         Self::Tokens,
@@ -159,6 +170,8 @@ impl Pass {
             Self::Unite => "unite",
             Self::Rename => "rename",
             Self::Literals => "literals",
+            Self::Shorten => "shorten",
+            Self::Abbreviate => "abbreviate",
             Self::Layout => "layout",
             Self::Words => "words",
             Self::Tokens => "tokens",
@@ -186,6 +199,8 @@ impl Pass {
             Self::Unite => names::unions(lexical),
             Self::Rename => names::renames(lexical),
             Self::Literals => literals::choices(lexical),
+            Self::Shorten => shorten::literals(lexical),
+            Self::Abbreviate => shorten::names(lexical),
             Self::Layout => layout::choices(lexical),
             Self::Words => words::choices(lexical),
             Self::Tokens => delete::tokens(lexical),
@@ -218,7 +233,7 @@ impl Schedule {
 
     /// The same, but names stay as they are.
     pub fn without_names(self) -> Self {
-        let stays = |step: &Step| !matches!(step.pass, Pass::Rename | Pass::Merge | Pass::Unite);
+        let stays = |step: &Step| !matches!(step.pass, Pass::Rename | Pass::Merge | Pass::Unite | Pass::Abbreviate);
         let stages = self.stages.iter().map(|steps| steps.iter().copied().filter(stays).collect());
         Self { stages: stages.collect() }
     }
