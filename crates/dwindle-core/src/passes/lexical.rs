@@ -113,6 +113,11 @@ impl<'a> Lexical<'a> {
         &self.names
     }
 
+    /// The kind of the leaf that a token is in.
+    pub(super) fn kind(&self, token: usize) -> u32 {
+        self.tree.nodes()[self.leaves[token] as usize].kind
+    }
+
     pub(super) fn is_number(&self, token: usize) -> bool {
         self.classes[token] == Class::Number
     }
@@ -151,15 +156,12 @@ impl<'a> Lexical<'a> {
 
     /// Behind the brackets that begin right behind a token, or behind the token.
     pub(super) fn call_end(&self, token: usize) -> usize {
-        self.partners.get(&(token as u32 + 1)).map_or(token + 1, |&close| close as usize + 1)
+        self.close_of(token + 1).unwrap_or(token) + 1
     }
 
-    /// Whether no bracket of these tokens has its partner elsewhere.
-    pub(super) fn is_balanced(&self, tokens: Range<usize>) -> bool {
-        let brackets = tokens
-            .clone()
-            .filter(|&token| matches!(self.text.piece(token), [bracket] if b"()[]{}".contains(bracket)));
-        brackets.count() == 2 * self.pairs_in(tokens).count()
+    /// Where the pair of brackets that a token opens is closed.
+    pub(super) fn close_of(&self, token: usize) -> Option<usize> {
+        self.partners.get(&(token as u32)).map(|&close| close as usize)
     }
 
     /// The tokens of a range as one string, with the gaps between them.

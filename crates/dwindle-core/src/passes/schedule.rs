@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use super::choice::Choice;
 use super::lexical::Lexical;
 use super::{
-    brackets, delete, fold, hoist, inline, join, layout, literals, names, relocate, replace, shorten, splice,
-    windows, words,
+    brackets, delete, fold, glue, hoist, inline, join, layout, literals, names, pairs, relocate, replace,
+    shorten, splice, windows, words,
 };
 use crate::Tree;
 
@@ -44,6 +44,8 @@ pub enum Pass {
     Shorten,
     /// Characters go out of all mentions of a name.
     Abbreviate,
+    /// The blank between a number and a word goes.
+    Glue,
     /// Blank lines and other blanks, and comments, go.
     Layout,
     /// A word that is no name becomes another one.
@@ -52,6 +54,10 @@ pub enum Pass {
     Tokens,
     /// Some tokens one behind the other go.
     Windows,
+    /// Two parts go that read the same or have the same place in two lists.
+    Twins,
+    /// Any other two tokens or nodes go.
+    Pairs,
 }
 
 /// How much is done.
@@ -117,22 +123,25 @@ pub const SCHEDULE: &[&[Step]] = {
         // What saves bytes only.
         &[
             Step { pass: Shorten, level: Default, way: Together, again: false },
-            Step { pass: Abbreviate, level: Default, way: Together, again: false },
+            Step { pass: Glue, level: Default, way: OneByOne, again: false },
         ],
         // The result is 1-minimal in tokens.
-        &[Step { pass: Tokens, level: Default, way: Together, again: true }],
+        &[Step { pass: Tokens, level: Default, way: OneByOne, again: true }],
         // What tries everything.
         &[
             Step { pass: Hoist, level: Thorough, way: OneByOne, again: false },
             Step { pass: Unite, level: Thorough, way: OneByOne, again: false },
             Step { pass: Windows, level: Thorough, way: OneByOne, again: false },
+            Step { pass: Twins, level: Thorough, way: OneByOne, again: false },
+            Step { pass: Pairs, level: Thorough, way: OneByOne, again: false },
+            Step { pass: Abbreviate, level: Thorough, way: Together, again: false },
         ],
     ]
 };
 
 impl Pass {
     /// All of them.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 22] = [
         Self::Delete,
         Self::Brackets,
         Self::Hoist,
@@ -148,10 +157,13 @@ impl Pass {
         Self::Literals,
         Self::Shorten,
         Self::Abbreviate,
+        Self::Glue,
         Self::Layout,
         Self::Words,
         Self::Tokens,
         Self::Windows,
+        Self::Twins,
+        Self::Pairs,
     ];
 
     /// The name by which people choose it.
@@ -172,6 +184,9 @@ impl Pass {
             Self::Literals => "literals",
             Self::Shorten => "shorten",
             Self::Abbreviate => "abbreviate",
+            Self::Glue => "glue",
+            Self::Twins => "twins",
+            Self::Pairs => "pairs",
             Self::Layout => "layout",
             Self::Words => "words",
             Self::Tokens => "tokens",
@@ -201,6 +216,9 @@ impl Pass {
             Self::Literals => literals::choices(lexical),
             Self::Shorten => shorten::literals(lexical),
             Self::Abbreviate => shorten::names(lexical),
+            Self::Glue => glue::choices(lexical),
+            Self::Twins => pairs::twins(lexical),
+            Self::Pairs => pairs::others(lexical),
             Self::Layout => layout::choices(lexical),
             Self::Words => words::choices(lexical),
             Self::Tokens => delete::tokens(lexical),
@@ -233,7 +251,8 @@ impl Schedule {
 
     /// The same, but names stay as they are.
     pub fn without_names(self) -> Self {
-        let stays = |step: &Step| !matches!(step.pass, Pass::Rename | Pass::Merge | Pass::Unite | Pass::Abbreviate);
+        let stays =
+            |step: &Step| !matches!(step.pass, Pass::Rename | Pass::Merge | Pass::Unite | Pass::Abbreviate);
         let stages = self.stages.iter().map(|steps| steps.iter().copied().filter(stays).collect());
         Self { stages: stages.collect() }
     }

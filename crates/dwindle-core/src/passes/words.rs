@@ -1,5 +1,5 @@
-//! Words: a word that is no name becomes another such word of the text. `VALUES (1)` becomes
-//! `SELECT (1)`, which needs no brackets.
+//! Words: a word that is no name becomes another such word of the text, and an operator a shorter one, or
+//! one of its own characters. `VALUES (1)` becomes `SELECT (1)`, which needs no brackets.
 
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
@@ -9,18 +9,37 @@ use super::lexical::{Lexical, is_word};
 use crate::StandIn;
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
-    let is_keyword = |&token: &usize| {
-        !lexical.is_name(token) && is_word(lexical.text.piece(token)) && !lexical.is_string(token)
+    let piece = |token: usize| lexical.text.piece(token);
+    let pieces = |is: fn(&[u8]) -> bool| -> Vec<usize> {
+        let is_fixed = |&token: &usize| !lexical.is_name(token) && !lexical.is_string(token);
+        (0..lexical.text.len()).filter(is_fixed).filter(|&token| is(piece(token))).collect()
     };
-    let keywords: Vec<usize> = (0..lexical.text.len()).filter(is_keyword).collect();
-    let words: BTreeSet<(usize, &[u8])> =
-        keywords.iter().map(|&token| lexical.text.piece(token)).map(|word| (word.len(), word)).collect();
-    let choices = keywords.iter().map(|&token| {
-        let piece = lexical.text.piece(token);
-        let smaller = words.range(..(piece.len(), piece));
-        let becoming =
-            |word: &[u8]| Change::replacement(token..token + 1, StandIn { bytes: word.to_vec(), tokens: 1 });
-        Choice { alternatives: smaller.map(|(_, word)| becoming(word)).collect() }
+    let becoming = |token: usize, string: &[u8]| {
+        Change::replacement(token..token + 1, StandIn { bytes: string.to_vec(), tokens: 1 })
+    };
+    let (keywords, operators) = (pieces(is_word), pieces(is_operator));
+    let sorted = |tokens: &[usize]| -> BTreeSet<(usize, &[u8])> {
+        tokens.iter().map(|&token| (piece(token).len(), piece(token))).collect()
+    };
+    let words = sorted(&keywords);
+    let of_keyword = keywords.iter().map(|&token| {
+        let smaller = words.range(..(piece(token).len(), piece(token)));
+        smaller.map(|(_, word)| becoming(token, word)).collect()
     });
+    let others = sorted(&operators);
+    let of_operator = operators.iter().map(|&token| {
+        let mut shorter: BTreeSet<&[u8]> =
+            others.range(..(piece(token).len(), &[][..])).map(|other| other.1).collect();
+        if piece(token).len() > 1 {
+            shorter.extend(piece(token).chunks(1));
+        }
+        shorter.into_iter().map(|other| becoming(token, other)).collect()
+    });
+    let choices = of_keyword.chain(of_operator).map(|alternatives: Vec<Change>| Choice { alternatives });
     choices.filter(|choice| !choice.alternatives.is_empty()).collect()
+}
+
+/// Whether it is signs that are neither brackets nor quotes, and end nothing.
+fn is_operator(piece: &[u8]) -> bool {
+    piece.iter().all(|byte| byte.is_ascii_punctuation() && !b"()[]{}\"'`,;".contains(byte))
 }
