@@ -55,6 +55,13 @@ impl Trial {
         patience: u32,
     ) -> Self {
         let lexical = Lexical::new(&tree);
+        // The proof gives nothing up. Where a tree tells no names, deletion knew too little to find what only
+        // goes together; else halves of all tokens find no more than each token alone.
+        let (way, patience) = match step.again {
+            true if tree.names().is_empty() => (Way::Together, u32::MAX),
+            true => (step.way, u32::MAX),
+            false => (step.way, patience),
+        };
         let known = Signatures::new(&lexical, refused);
         let mut signatures = Vec::with_capacity(choices.len());
         for choice in &mut choices {
@@ -67,7 +74,7 @@ impl Trial {
         let mut trial = Self {
             menu: Menu::new(tree.text(), choices),
             tree,
-            way: step.way,
+            way,
             minimizer,
             signatures: signatures.into(),
             best,
@@ -75,7 +82,7 @@ impl Trial {
             earlier: Vec::new(),
             alternative: 0,
             open: Arc::new([]),
-            search: Either::new(step.way, 0, minimizer),
+            search: Either::new(way, 0, minimizer),
             question: None,
             patience,
             refusals: 0,
