@@ -50,6 +50,8 @@ pub enum Pass {
     Layout,
     /// A word that is no name becomes another one.
     Words,
+    /// An operator becomes a shorter one.
+    Operators,
     /// Tokens go, whatever the syntax says.
     Tokens,
     /// Some tokens one behind the other go.
@@ -135,13 +137,14 @@ pub const SCHEDULE: &[&[Step]] = {
             Step { pass: Twins, level: Thorough, way: OneByOne, again: false },
             Step { pass: Pairs, level: Thorough, way: OneByOne, again: false },
             Step { pass: Abbreviate, level: Thorough, way: Together, again: false },
+            Step { pass: Operators, level: Thorough, way: OneByOne, again: false },
         ],
     ]
 };
 
 impl Pass {
     /// All of them.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 23] = [
         Self::Delete,
         Self::Brackets,
         Self::Hoist,
@@ -160,6 +163,7 @@ impl Pass {
         Self::Glue,
         Self::Layout,
         Self::Words,
+        Self::Operators,
         Self::Tokens,
         Self::Windows,
         Self::Twins,
@@ -189,6 +193,7 @@ impl Pass {
             Self::Pairs => "pairs",
             Self::Layout => "layout",
             Self::Words => "words",
+            Self::Operators => "operators",
             Self::Tokens => "tokens",
             Self::Windows => "windows",
         }
@@ -221,6 +226,7 @@ impl Pass {
             Self::Pairs => pairs::others(lexical),
             Self::Layout => layout::choices(lexical),
             Self::Words => words::choices(lexical),
+            Self::Operators => words::operators(lexical),
             Self::Tokens => delete::tokens(lexical),
             Self::Windows => windows::choices(lexical),
         }

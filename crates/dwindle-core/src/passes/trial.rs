@@ -12,7 +12,8 @@ use super::lexical::Lexical;
 use super::memory::{Refused, Signatures};
 use super::schedule::{Step, Way};
 use crate::{
-    AnyMinimizer, EmptyPolicy, Minimizer, MinimizerConfig, Outcome, Subset, Tree, Variant, WithEmpty,
+    AnyMinimizer, EmptyPolicy, How, Mention, Minimizer, MinimizerConfig, Outcome, Subset, Tree, Variant,
+    WithEmpty,
 };
 
 /// An alternative of a choice, by their numbers.
@@ -55,10 +56,11 @@ impl Trial {
         patience: u32,
     ) -> Self {
         let lexical = Lexical::new(&tree);
-        // The proof gives nothing up. Where a tree tells no names, deletion knew too little to find what only
-        // goes together; else halves of all tokens find no more than each token alone.
+        // The proof gives nothing up. Where nothing is known to introduce a name, deletion knew too little to
+        // find what only goes together; else halves of all tokens find no more than each token alone.
+        let introduces = |mention: &Mention| mention.how == How::Introduces;
         let (way, patience) = match step.again {
-            true if tree.names().is_empty() => (Way::Together, u32::MAX),
+            true if !tree.names().mentions().iter().any(introduces) => (Way::Together, u32::MAX),
             true => (step.way, u32::MAX),
             false => (step.way, patience),
         };

@@ -1,5 +1,5 @@
-//! Words: a word that is no name becomes another such word of the text, and an operator a shorter one, or
-//! one of its own characters. `VALUES (1)` becomes `SELECT (1)`, which needs no brackets.
+//! Words: a word that is no name becomes another such word of the text: `VALUES (1)` becomes `SELECT (1)`,
+//! which needs no brackets. Operators: one becomes a shorter one of the text, or one of its own characters.
 
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
@@ -9,34 +9,41 @@ use super::lexical::{Lexical, is_word};
 use crate::StandIn;
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
+    becoming_others(lexical, is_word, |piece, words| {
+        words.range(..(piece.len(), piece)).map(|(_, word)| *word).collect()
+    })
+}
+
+pub(super) fn operators(lexical: &Lexical<'_>) -> Vec<Choice> {
+    becoming_others(lexical, is_operator, |piece, operators| {
+        let mut shorter: Vec<&[u8]> =
+            operators.range(..(piece.len(), &[][..])).map(|(_, operator)| *operator).collect();
+        let own = piece.chunks(1).filter(|own| piece.len() > 1 && !shorter.contains(own));
+        let own: BTreeSet<&[u8]> = own.collect();
+        shorter.extend(own);
+        shorter
+    })
+}
+
+/// What all tokens of a sort that are no names may become, by what they are and which others there are, by
+/// length, then alphabet.
+fn becoming_others(
+    lexical: &Lexical<'_>,
+    is: impl Fn(&[u8]) -> bool,
+    others: impl for<'a> Fn(&'a [u8], &BTreeSet<(usize, &'a [u8])>) -> Vec<&'a [u8]>,
+) -> Vec<Choice> {
     let piece = |token: usize| lexical.text.piece(token);
-    let pieces = |is: fn(&[u8]) -> bool| -> Vec<usize> {
-        let is_fixed = |&token: &usize| !lexical.is_name(token) && !lexical.is_string(token);
-        (0..lexical.text.len()).filter(is_fixed).filter(|&token| is(piece(token))).collect()
+    let wanted = |token: &usize| !lexical.is_name(*token) && !lexical.is_string(*token) && is(piece(*token));
+    let tokens: Vec<usize> = (0..lexical.text.len()).filter(wanted).collect();
+    let known: BTreeSet<(usize, &[u8])> =
+        tokens.iter().map(|&token| (piece(token).len(), piece(token))).collect();
+    let choice = |token: usize| {
+        let becoming = |string: &[u8]| {
+            Change::replacement(token..token + 1, StandIn { bytes: string.to_vec(), tokens: 1 })
+        };
+        Choice { alternatives: others(piece(token), &known).into_iter().map(becoming).collect() }
     };
-    let becoming = |token: usize, string: &[u8]| {
-        Change::replacement(token..token + 1, StandIn { bytes: string.to_vec(), tokens: 1 })
-    };
-    let (keywords, operators) = (pieces(is_word), pieces(is_operator));
-    let sorted = |tokens: &[usize]| -> BTreeSet<(usize, &[u8])> {
-        tokens.iter().map(|&token| (piece(token).len(), piece(token))).collect()
-    };
-    let words = sorted(&keywords);
-    let of_keyword = keywords.iter().map(|&token| {
-        let smaller = words.range(..(piece(token).len(), piece(token)));
-        smaller.map(|(_, word)| becoming(token, word)).collect()
-    });
-    let others = sorted(&operators);
-    let of_operator = operators.iter().map(|&token| {
-        let mut shorter: BTreeSet<&[u8]> =
-            others.range(..(piece(token).len(), &[][..])).map(|other| other.1).collect();
-        if piece(token).len() > 1 {
-            shorter.extend(piece(token).chunks(1));
-        }
-        shorter.into_iter().map(|other| becoming(token, other)).collect()
-    });
-    let choices = of_keyword.chain(of_operator).map(|alternatives: Vec<Change>| Choice { alternatives });
-    choices.filter(|choice| !choice.alternatives.is_empty()).collect()
+    tokens.into_iter().map(choice).filter(|choice| !choice.alternatives.is_empty()).collect()
 }
 
 /// Whether it is signs that are neither brackets nor quotes, and end nothing.
