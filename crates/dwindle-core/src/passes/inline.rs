@@ -13,7 +13,7 @@ use crate::StandIn;
 
 /// The most mentions elsewhere, and the most parts of a declaration that are tried, the largest.
 const MOST_MENTIONS: usize = 2;
-const MOST_PARTS: usize = 6;
+const MOST_PARTS: usize = 3;
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     lexical.names().iter().filter_map(|name| inlined(lexical, name)).collect()

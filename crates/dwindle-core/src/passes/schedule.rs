@@ -91,7 +91,8 @@ pub struct Step {
     pub level: Level,
     /// How its choices are searched.
     pub way: Way,
-    /// Whether it asks again about what was refused while something near it has not changed.
+    /// Whether it asks again about what was refused while something near it has not changed. Such a step
+    /// proves something of the result: once it has searched together, it asks one by one.
     pub again: bool,
 }
 
@@ -128,7 +129,7 @@ pub const SCHEDULE: &[&[Step]] = {
             Step { pass: Glue, level: Default, way: OneByOne, again: false },
         ],
         // The result is 1-minimal in tokens.
-        &[Step { pass: Tokens, level: Default, way: OneByOne, again: true }],
+        &[Step { pass: Tokens, level: Default, way: Together, again: true }],
         // What tries everything.
         &[
             Step { pass: Hoist, level: Thorough, way: OneByOne, again: false },

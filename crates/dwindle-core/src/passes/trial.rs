@@ -12,8 +12,7 @@ use super::lexical::Lexical;
 use super::memory::{Refused, Signatures};
 use super::schedule::{Step, Way};
 use crate::{
-    AnyMinimizer, EmptyPolicy, How, Mention, Minimizer, MinimizerConfig, Outcome, Subset, Tree, Variant,
-    WithEmpty,
+    AnyMinimizer, EmptyPolicy, Minimizer, MinimizerConfig, Outcome, Subset, Tree, Variant, WithEmpty,
 };
 
 /// An alternative of a choice, by their numbers.
@@ -56,14 +55,8 @@ impl Trial {
         patience: u32,
     ) -> Self {
         let lexical = Lexical::new(&tree);
-        // The proof gives nothing up. Where nothing is known to introduce a name, deletion knew too little to
-        // find what only goes together; else halves of all tokens find no more than each token alone.
-        let introduces = |mention: &Mention| mention.how == How::Introduces;
-        let (way, patience) = match step.again {
-            true if !tree.names().mentions().iter().any(introduces) => (Way::Together, u32::MAX),
-            true => (step.way, u32::MAX),
-            false => (step.way, patience),
-        };
+        // The proof gives nothing up.
+        let patience = if step.again { u32::MAX } else { patience };
         let known = Signatures::new(&lexical, refused);
         let mut signatures = Vec::with_capacity(choices.len());
         for choice in &mut choices {
@@ -76,7 +69,7 @@ impl Trial {
         let mut trial = Self {
             menu: Menu::new(tree.text(), choices),
             tree,
-            way,
+            way: step.way,
             minimizer,
             signatures: signatures.into(),
             best,
@@ -84,7 +77,7 @@ impl Trial {
             earlier: Vec::new(),
             alternative: 0,
             open: Arc::new([]),
-            search: Either::new(way, 0, minimizer),
+            search: Either::new(step.way, 0, minimizer),
             question: None,
             patience,
             refusals: 0,
