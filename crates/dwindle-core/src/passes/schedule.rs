@@ -92,7 +92,8 @@ pub struct Step {
     /// How its choices are searched.
     pub way: Way,
     /// Whether it asks again about what was refused while something near it has not changed. Such a step
-    /// proves something of the result: once it has searched together, it asks one by one.
+    /// proves something of the result: once it has searched together and found nothing that only goes
+    /// together, it asks one by one.
     pub again: bool,
 }
 

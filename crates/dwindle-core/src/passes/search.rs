@@ -36,8 +36,8 @@ pub struct PassSearch {
     /// See [`PATIENCE`], and whether a pass of this stage was given up.
     patience: u32,
     given_up: bool,
-    /// Whether the tokens were searched together: that finds what only goes together, and is not worth its
-    /// questions twice.
+    /// Whether the tokens were searched together without finding any that only go together: then that is not
+    /// worth its questions a second time.
     searched: bool,
     /// What was best when the stage began, and how many tokens deletion left.
     at_stage: Variant,
@@ -106,7 +106,7 @@ impl PassSearch {
                 if self.step().is_some_and(|step| step.pass == Pass::Rename) {
                     trial.renamed().for_each(|(from, to)| self.refused.rename(from, to));
                 }
-                self.searched |= self.step().is_some_and(|step| step.again);
+                self.searched |= self.step().is_some_and(|step| step.again) && !trial.took_several();
                 self.step += 1;
                 self.phase = Phase::Reading;
                 if let Some(tree) = unchanged {
