@@ -1,5 +1,6 @@
 //! What a pass proposes: places with ordered alternatives, and how those that are taken become a variant.
 
+use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -27,6 +28,9 @@ pub struct Edit {
     pub tokens: Range<u32>,
     /// What comes in their place.
     pub with: Option<StandIn>,
+    /// Where that is the one token without some of its bytes: which ones. Several such edits of a token
+    /// can be made together.
+    pub(super) cut: Option<Range<u32>>,
 }
 
 impl Choice {
@@ -83,7 +87,7 @@ impl Change {
 impl Edit {
     /// These tokens go.
     pub fn removal(tokens: Range<usize>) -> Self {
-        Self { tokens: tokens.start as u32..tokens.end as u32, with: None }
+        Self { tokens: tokens.start as u32..tokens.end as u32, with: None, cut: None }
     }
 
     /// `string` comes in the place of these tokens.
@@ -91,9 +95,36 @@ impl Edit {
         Self { with: Some(string), ..Self::removal(tokens) }
     }
 
+    /// A token of `text` loses these bytes.
+    pub(super) fn cut(text: &Text, token: usize, bytes: Range<usize>) -> Self {
+        let cut = bytes.start as u32..bytes.end as u32;
+        let with = without(text, token, core::slice::from_ref(&cut));
+        Self { with: Some(with), cut: Some(cut), ..Self::removal(token..token + 1) }
+    }
+
     /// The tokens, as positions.
     pub fn range(&self) -> Range<usize> {
         self.tokens.start as usize..self.tokens.end as usize
+    }
+}
+
+/// A token without some ranges of its bytes.
+fn without(text: &Text, token: usize, cuts: &[Range<u32>]) -> StandIn {
+    let piece = (0..).zip(text.piece(token));
+    let bytes: Vec<u8> =
+        piece.filter(|(at, _)| !cuts.iter().any(|cut| cut.contains(at))).map(|(_, &byte)| byte).collect();
+    StandIn { tokens: weight_of(&bytes, text.weight(token)), bytes }
+}
+
+/// How many tokens count what is left of one that counts as `weight`: quotes and what is between them may
+/// be one piece here, but are up to three.
+pub(super) fn weight_of(bytes: &[u8], weight: u32) -> u32 {
+    match bytes {
+        [] => 0,
+        [_, _] => weight.min(2),
+        // Escapes are tokens of their own in some languages.
+        _ if bytes.contains(&b'\\') => weight,
+        _ => weight.min(3),
     }
 }
 
@@ -131,28 +162,53 @@ impl Menu {
     }
 
     /// The variant in which the alternatives `taken` are taken, each a choice and the number of its
-    /// alternative, and those of them that found their place untouched by the ones before them.
+    /// alternative, and those of them that found their place untouched by the ones before them, or that
+    /// cut the same token.
     pub(super) fn variant(&self, taken: impl IntoIterator<Item = (u32, u32)>) -> (Variant, Vec<(u32, u32)>) {
         let mut untouched = Subset::full(self.text.len());
         let (mut places, mut made) = (Vec::new(), Vec::new());
         let mut kept = untouched.clone();
+        let mut cuts: BTreeMap<u32, Vec<Range<u32>>> = BTreeMap::new();
         for (choice, alternative) in taken {
             let change = &self.choices[choice as usize].alternatives[alternative as usize];
-            if change.edits.iter().any(|edit| untouched.count(edit.range()) < edit.range().len()) {
+            let is_free = |edit: &Edit| {
+                untouched.count(edit.range()) == edit.range().len()
+                    || edit.cut.is_some() && cuts.contains_key(&edit.tokens.start)
+            };
+            if !change.edits.iter().all(is_free) {
                 continue;
             }
             let mut stand_in = self.first_string[choice as usize][alternative as usize];
             for edit in &change.edits {
                 untouched.remove_range(edit.range());
                 kept.remove_range(edit.range());
+                let before = edit.cut.as_ref().map_or(0, |cut| {
+                    let cuts = cuts.entry(edit.tokens.start).or_default();
+                    cuts.push(cut.clone());
+                    cuts.len() - 1
+                });
                 if edit.with.is_some() {
-                    places.push(Place { at: edit.tokens.start, stand_in });
+                    places.extend((before == 0).then_some(Place { at: edit.tokens.start, stand_in }));
                     stand_in += 1;
                 }
             }
             made.push((choice, alternative));
         }
         places.sort_unstable_by_key(|place| place.at);
-        (Variant { text: self.text.clone(), kept, places, gaps: Default::default() }, made)
+        cuts.retain(|_, cuts| cuts.len() > 1);
+        let text = if cuts.is_empty() { self.text.clone() } else { self.cut(&mut places, &cuts).into() };
+        (Variant { text, kept, places, gaps: Default::default() }, made)
+    }
+
+    /// The text with stand-ins for the tokens that are cut more than once, which get their `places`.
+    fn cut(&self, places: &mut [Place], cuts: &BTreeMap<u32, Vec<Range<u32>>>) -> Text {
+        let mut strings = self.text.stand_ins().to_vec();
+        for place in places {
+            if let Some(cuts) = cuts.get(&place.at) {
+                place.stand_in = strings.len() as u32;
+                strings.push(without(&self.text, place.at as usize, cuts));
+            }
+        }
+        self.text.clone_with_stand_ins(strings)
     }
 }

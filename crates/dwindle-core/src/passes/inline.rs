@@ -14,7 +14,7 @@ use crate::StandIn;
 
 /// The most mentions elsewhere, and the most parts of a declaration that are tried, the largest.
 const MOST_MENTIONS: usize = 2;
-const MOST_PARTS: usize = 6;
+const MOST_PARTS: usize = 3;
 
 /// The same for names that are mentioned more often: only the mentions are replaced, not what they are
 /// in, and only by what makes the text no longer.

@@ -118,6 +118,11 @@ impl<'a> Lexical<'a> {
         &self.names
     }
 
+    /// The kind of the leaf that a token is in.
+    pub(super) fn kind(&self, token: usize) -> u32 {
+        self.tree.nodes()[self.leaves[token] as usize].kind
+    }
+
     pub(super) fn is_number(&self, token: usize) -> bool {
         self.classes[token] == Class::Number
     }
@@ -180,15 +185,12 @@ impl<'a> Lexical<'a> {
 
     /// Behind the brackets that begin right behind a token, or behind the token.
     pub(super) fn call_end(&self, token: usize) -> usize {
-        self.partners.get(&(token as u32 + 1)).map_or(token + 1, |&close| close as usize + 1)
+        self.close_of(token + 1).unwrap_or(token) + 1
     }
 
-    /// Whether no bracket of these tokens has its partner elsewhere.
-    pub(super) fn is_balanced(&self, tokens: Range<usize>) -> bool {
-        let brackets = tokens
-            .clone()
-            .filter(|&token| matches!(self.text.piece(token), [bracket] if b"()[]{}".contains(bracket)));
-        brackets.count() == 2 * self.pairs_in(tokens).count()
+    /// Where the pair of brackets that a token opens is closed.
+    pub(super) fn close_of(&self, token: usize) -> Option<usize> {
+        self.partners.get(&(token as u32)).map(|&close| close as usize)
     }
 
     /// The tokens of a range as one string, with the gaps between them.
@@ -243,6 +245,16 @@ pub(super) fn is_word(piece: &[u8]) -> bool {
     let letters = piece.strip_prefix(b"$").or(piece.strip_prefix(b"@")).unwrap_or(piece);
     letters.first().is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | 0x80..))
         && letters.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | 0x80..))
+}
+
+/// How many bytes on each side are the quotes of a string with something in it: none where it is only what
+/// is between them.
+pub(super) fn quote_of(piece: &[u8], is_string: bool) -> Option<usize> {
+    match piece {
+        [quote @ (b'"' | b'\'' | b'`'), .., end] if quote == end && piece.len() > 2 => Some(1),
+        _ if is_string && piece.len() > 1 => Some(0),
+        _ => None,
+    }
 }
 
 /// What tokens are, apart from names, and the leaf of each.

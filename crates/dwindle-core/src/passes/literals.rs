@@ -1,10 +1,10 @@
-//! Literals: numbers become 0, 1, or half of what they are; strings become empty, or half as long.
+//! Literals: numbers become 0, 1, half of what they are or less, or decimal; strings become empty.
 
 use alloc::format;
 use alloc::vec::Vec;
 
-use super::choice::{Change, Choice};
-use super::lexical::Lexical;
+use super::choice::{Change, Choice, weight_of};
+use super::lexical::{Lexical, quote_of};
 use crate::StandIn;
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
@@ -13,13 +13,11 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
         let strings = if lexical.is_number(token) {
             shorter_numbers(piece)
         } else {
-            shorter_strings(piece, lexical.is_string(token))
+            emptied(piece).into_iter().collect()
         };
         let smaller = strings.into_iter().filter(|string| (string.len(), &string[..]) < (piece.len(), piece));
-        let weight = lexical.text.weight(token);
         let replaced = |bytes: Vec<u8>| {
-            // Quotes and what is between them may be one piece here.
-            let tokens = weight.min(if bytes.len() == 2 && weight > 1 { 2 } else { 3 });
+            let tokens = weight_of(&bytes, lexical.text.weight(token));
             Change::replacement(token..token + 1, StandIn { bytes, tokens })
         };
         let alternatives: Vec<Change> = smaller.map(replaced).collect();
@@ -28,37 +26,28 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     (0..lexical.text.len()).filter_map(of_token).collect()
 }
 
+/// Each of them leads to no more questions than the number has digits, or bits: by steps of 1 a limit that
+/// is far from 0 would be reached after as many questions as it is far.
 fn shorter_numbers(piece: &[u8]) -> Vec<Vec<u8>> {
     let mut shorter = alloc::vec![b"0".to_vec(), b"1".to_vec()];
     let digits = piece.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let value = core::str::from_utf8(&piece[..digits]).ok().and_then(|digits| digits.parse::<u128>().ok());
-    if let Some(value) = value.filter(|&value| value > 0) {
-        for bytes in [format!("{value}"), format!("{}", value / 2), format!("{}", value - 1)] {
+    let value = |digits, radix| u128::from_str_radix(core::str::from_utf8(digits).ok()?, radix).ok();
+    if let [b'0', b'x' | b'X', rest @ ..] = piece {
+        shorter.extend(value(rest, 16).map(|value| format!("{value}").into_bytes()));
+        shorter.push([&piece[..2], &rest[..rest.len() / 2]].concat());
+        shorter.push(piece[..piece.len() - 1].to_vec());
+    } else if let Some(value) = value(&piece[..digits], 10).filter(|&value| value > 0) {
+        for bytes in [format!("{value}"), format!("{}", value / 2), format!("{}", value / 10)] {
             shorter.push(bytes.clone().into_bytes());
             // With what is behind the digits, such as a suffix or a fraction.
             shorter.push([bytes.as_bytes(), &piece[digits..]].concat());
         }
     }
-    // Of hexadecimal numbers, half of the digits.
-    if let [b'0', b'x' | b'X', rest @ ..] = piece
-        && rest.len() > 1
-    {
-        shorter.push([&piece[..2], &rest[..rest.len() / 2]].concat());
-        shorter.push(piece[..piece.len() - 1].to_vec());
-    }
     shorter
 }
 
-/// Without what is between the quotes, or without half of it.
-fn shorter_strings(piece: &[u8], is_string: bool) -> Vec<Vec<u8>> {
-    let quote = match piece {
-        [quote @ (b'"' | b'\'' | b'`'), .., end] if quote == end && piece.len() > 2 => 1,
-        _ if is_string && piece.len() > 1 => 0,
-        _ => return Vec::new(),
-    };
-    let inside = &piece[quote..piece.len() - quote];
-    let (first, second) = inside.split_at(inside.len() / 2);
-    let insides = [&[][..], first, second, &inside[..inside.len() - 1], &inside[1..]];
-    let quoted = |inside: &[u8]| [&piece[..quote], inside, &piece[piece.len() - quote..]].concat();
-    insides.into_iter().filter(|inside| quote > 0 || !inside.is_empty()).map(quoted).collect()
+/// The quotes of a string alone.
+fn emptied(piece: &[u8]) -> Option<Vec<u8>> {
+    let quote = quote_of(piece, false)?;
+    Some([&piece[..quote], &piece[piece.len() - quote..]].concat())
 }

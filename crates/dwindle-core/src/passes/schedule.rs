@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use super::choice::Choice;
 use super::lexical::Lexical;
 use super::{
-    along, bodies, brackets, calls, delete, flatten, fold, hoist, inline, join, layout, literals, names,
-    parameters, relocate, replace, splice, windows, words,
+    along, bodies, brackets, calls, delete, flatten, fold, glue, hoist, inline, join, layout, literals,
+    names, pairs, parameters, relocate, replace, shorten, splice, windows, words,
 };
 use crate::Tree;
 
@@ -50,14 +50,26 @@ pub enum Pass {
     Rename,
     /// Numbers and strings get shorter.
     Literals,
+    /// Characters go out of numbers and strings.
+    Shorten,
+    /// Characters go out of all mentions of a name.
+    Abbreviate,
+    /// The blank between a number and a word goes.
+    Glue,
     /// Blank lines and other blanks, and comments, go.
     Layout,
     /// A word that is no name becomes another one.
     Words,
+    /// An operator becomes a shorter one.
+    Operators,
     /// Tokens go, whatever the syntax says.
     Tokens,
     /// Some tokens one behind the other go.
     Windows,
+    /// Two parts go that read the same or have the same place in two lists.
+    Twins,
+    /// Any other two tokens or nodes go.
+    Pairs,
 }
 
 /// How much is done.
@@ -89,7 +101,9 @@ pub struct Step {
     pub level: Level,
     /// How its choices are searched.
     pub way: Way,
-    /// Whether it asks again about what was refused while something near it has not changed.
+    /// Whether it asks again about what was refused while something near it has not changed. Such a step
+    /// proves something of the result: once it has searched together and found nothing that only goes
+    /// together, it asks one by one.
     pub again: bool,
 }
 
@@ -120,6 +134,11 @@ pub const SCHEDULE: &[&[Step]] = {
             Step { pass: Replace, level: Default, way: OneByOne, again: false },
             Step { pass: Words, level: Default, way: OneByOne, again: false },
         ],
+        // What saves bytes only.
+        &[
+            Step { pass: Shorten, level: Default, way: Together, again: false },
+            Step { pass: Glue, level: Default, way: OneByOne, again: false },
+        ],
         // The result is 1-minimal in tokens.
         &[Step { pass: Tokens, level: Default, way: Together, again: true }],
         // What tries everything.
@@ -132,13 +151,17 @@ pub const SCHEDULE: &[&[Step]] = {
             Step { pass: Hoist, level: Thorough, way: OneByOne, again: false },
             Step { pass: Unite, level: Thorough, way: OneByOne, again: false },
             Step { pass: Windows, level: Thorough, way: OneByOne, again: false },
+            Step { pass: Twins, level: Thorough, way: OneByOne, again: false },
+            Step { pass: Pairs, level: Thorough, way: OneByOne, again: false },
+            Step { pass: Abbreviate, level: Thorough, way: Together, again: false },
+            Step { pass: Operators, level: Thorough, way: OneByOne, again: false },
         ],
     ]
 };
 
 impl Pass {
     /// All of them.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 28] = [
         Self::Delete,
         Self::Brackets,
         Self::Along,
@@ -157,10 +180,16 @@ impl Pass {
         Self::Unite,
         Self::Rename,
         Self::Literals,
+        Self::Shorten,
+        Self::Abbreviate,
+        Self::Glue,
         Self::Layout,
         Self::Words,
+        Self::Operators,
         Self::Tokens,
         Self::Windows,
+        Self::Twins,
+        Self::Pairs,
     ];
 
     /// The name by which people choose it.
@@ -184,8 +213,14 @@ impl Pass {
             Self::Unite => "unite",
             Self::Rename => "rename",
             Self::Literals => "literals",
+            Self::Shorten => "shorten",
+            Self::Abbreviate => "abbreviate",
+            Self::Glue => "glue",
+            Self::Twins => "twins",
+            Self::Pairs => "pairs",
             Self::Layout => "layout",
             Self::Words => "words",
+            Self::Operators => "operators",
             Self::Tokens => "tokens",
             Self::Windows => "windows",
         }
@@ -216,8 +251,14 @@ impl Pass {
             Self::Unite => names::unions(lexical),
             Self::Rename => names::renames(lexical),
             Self::Literals => literals::choices(lexical),
+            Self::Shorten => shorten::literals(lexical),
+            Self::Abbreviate => shorten::names(lexical),
+            Self::Glue => glue::choices(lexical),
+            Self::Twins => pairs::twins(lexical),
+            Self::Pairs => pairs::others(lexical),
             Self::Layout => layout::choices(lexical),
             Self::Words => words::choices(lexical),
+            Self::Operators => words::operators(lexical),
             Self::Tokens => delete::tokens(lexical),
             Self::Windows => windows::choices(lexical),
         }
@@ -248,7 +289,8 @@ impl Schedule {
 
     /// The same, but names stay as they are.
     pub fn without_names(self) -> Self {
-        let stays = |step: &Step| !matches!(step.pass, Pass::Rename | Pass::Merge | Pass::Unite);
+        let stays =
+            |step: &Step| !matches!(step.pass, Pass::Rename | Pass::Merge | Pass::Unite | Pass::Abbreviate);
         let stages = self.stages.iter().map(|steps| steps.iter().copied().filter(stays).collect());
         Self { stages: stages.collect() }
     }

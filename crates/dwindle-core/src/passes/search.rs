@@ -5,7 +5,7 @@ use alloc::sync::Arc;
 use core::mem;
 
 use super::memory::Refused;
-use super::schedule::{Pass, Schedule, Step};
+use super::schedule::{Pass, Schedule, Step, Way};
 use super::trial::Trial;
 use crate::{Answer, AnySearch, Ask, Evidence, MinimizerConfig, Search, Shape, Tree, Variant};
 
@@ -36,6 +36,9 @@ pub struct PassSearch {
     /// See [`PATIENCE`], and whether a pass of this stage was given up.
     patience: u32,
     given_up: bool,
+    /// Whether the tokens were searched together without finding any that only go together: then that is not
+    /// worth its questions a second time.
+    searched: bool,
     /// What was best when the stage began, and how many tokens deletion left.
     at_stage: Variant,
     deleted_to: u64,
@@ -73,6 +76,7 @@ impl PassSearch {
             refused: Refused::default(),
             patience: PATIENCE,
             given_up: false,
+            searched: false,
             deleted_to: 0,
         };
         search.settle();
@@ -89,7 +93,9 @@ impl PassSearch {
     }
 
     fn step(&self) -> Option<Step> {
-        self.schedule.stages().get(self.stage)?.get(self.step).copied()
+        let step = self.schedule.stages().get(self.stage)?.get(self.step).copied()?;
+        let way = if step.again && self.searched { Way::OneByOne } else { step.way };
+        Some(Step { way, ..step })
     }
 
     /// Goes on when deletion or a pass is over.
@@ -109,6 +115,7 @@ impl PassSearch {
                 if self.step().is_some_and(|step| step.pass == Pass::Rename) {
                     trial.renamed().for_each(|(from, to)| self.refused.rename(from, to));
                 }
+                self.searched |= self.step().is_some_and(|step| step.again) && !trial.took_several();
                 self.step += 1;
                 self.phase = Phase::Reading;
                 if let Some(tree) = unchanged {

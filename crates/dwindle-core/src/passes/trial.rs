@@ -42,6 +42,8 @@ pub(super) struct Trial {
     patience: u32,
     refusals: u32,
     refused: Vec<u64>,
+    /// The most choices that were taken by one question.
+    at_once: usize,
 }
 
 impl Trial {
@@ -55,6 +57,8 @@ impl Trial {
         patience: u32,
     ) -> Self {
         let lexical = Lexical::new(&tree);
+        // The proof gives nothing up.
+        let patience = if step.again { u32::MAX } else { patience };
         let known = Signatures::new(&lexical, refused);
         let mut signatures = Vec::with_capacity(choices.len());
         for choice in &mut choices {
@@ -80,6 +84,7 @@ impl Trial {
             patience,
             refusals: 0,
             refused: Vec::new(),
+            at_once: 0,
         };
         trial.open();
         trial.settle();
@@ -111,6 +116,11 @@ impl Trial {
         self.way == Way::OneByOne && self.refusals >= self.patience
     }
 
+    /// Whether one question took several choices.
+    pub(super) fn took_several(&self) -> bool {
+        self.at_once > 1
+    }
+
     pub(super) fn ask(&self) -> Option<&Variant> {
         self.question.as_ref()
     }
@@ -132,7 +142,9 @@ impl Trial {
         let before = self.search.best().len();
         self.search.tell(outcome);
         if self.search.best().len() < before {
+            let taken = self.taken.len();
             (self.best, self.taken) = self.menu.variant(self.taken_without(self.search.best()));
+            self.at_once = self.at_once.max(self.taken.len().saturating_sub(taken));
         }
         self.settle();
     }

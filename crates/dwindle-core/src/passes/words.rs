@@ -1,5 +1,5 @@
-//! Words: a word that is no name becomes another such word of the text. `VALUES (1)` becomes
-//! `SELECT (1)`, which needs no brackets.
+//! Words: a word that is no name becomes another such word of the text: `VALUES (1)` becomes `SELECT (1)`,
+//! which needs no brackets. Operators: one becomes a shorter one of the text, or one of its own characters.
 
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
@@ -9,18 +9,44 @@ use super::lexical::{Lexical, is_word};
 use crate::StandIn;
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
-    let is_keyword = |&token: &usize| {
-        !lexical.is_name(token) && is_word(lexical.text.piece(token)) && !lexical.is_string(token)
+    becoming_others(lexical, is_word, |piece, words| {
+        words.range(..(piece.len(), piece)).map(|(_, word)| *word).collect()
+    })
+}
+
+pub(super) fn operators(lexical: &Lexical<'_>) -> Vec<Choice> {
+    becoming_others(lexical, is_operator, |piece, operators| {
+        let mut shorter: Vec<&[u8]> =
+            operators.range(..(piece.len(), &[][..])).map(|(_, operator)| *operator).collect();
+        let own = piece.chunks(1).filter(|own| piece.len() > 1 && !shorter.contains(own));
+        let own: BTreeSet<&[u8]> = own.collect();
+        shorter.extend(own);
+        shorter
+    })
+}
+
+/// What all tokens of a sort that are no names may become, by what they are and which others there are, by
+/// length, then alphabet.
+fn becoming_others(
+    lexical: &Lexical<'_>,
+    is: impl Fn(&[u8]) -> bool,
+    others: impl for<'a> Fn(&'a [u8], &BTreeSet<(usize, &'a [u8])>) -> Vec<&'a [u8]>,
+) -> Vec<Choice> {
+    let piece = |token: usize| lexical.text.piece(token);
+    let wanted = |token: &usize| !lexical.is_name(*token) && !lexical.is_string(*token) && is(piece(*token));
+    let tokens: Vec<usize> = (0..lexical.text.len()).filter(wanted).collect();
+    let known: BTreeSet<(usize, &[u8])> =
+        tokens.iter().map(|&token| (piece(token).len(), piece(token))).collect();
+    let choice = |token: usize| {
+        let becoming = |string: &[u8]| {
+            Change::replacement(token..token + 1, StandIn { bytes: string.to_vec(), tokens: 1 })
+        };
+        Choice { alternatives: others(piece(token), &known).into_iter().map(becoming).collect() }
     };
-    let keywords: Vec<usize> = (0..lexical.text.len()).filter(is_keyword).collect();
-    let words: BTreeSet<(usize, &[u8])> =
-        keywords.iter().map(|&token| lexical.text.piece(token)).map(|word| (word.len(), word)).collect();
-    let choices = keywords.iter().map(|&token| {
-        let piece = lexical.text.piece(token);
-        let smaller = words.range(..(piece.len(), piece));
-        let becoming =
-            |word: &[u8]| Change::replacement(token..token + 1, StandIn { bytes: word.to_vec(), tokens: 1 });
-        Choice { alternatives: smaller.map(|(_, word)| becoming(word)).collect() }
-    });
-    choices.filter(|choice| !choice.alternatives.is_empty()).collect()
+    tokens.into_iter().map(choice).filter(|choice| !choice.alternatives.is_empty()).collect()
+}
+
+/// Whether it is signs that are neither brackets nor quotes, and end nothing.
+fn is_operator(piece: &[u8]) -> bool {
+    piece.iter().all(|byte| byte.is_ascii_punctuation() && !b"()[]{}\"'`,;".contains(byte))
 }
