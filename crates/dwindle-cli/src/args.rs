@@ -10,6 +10,7 @@ use dwindle::core::passes::{Level, Pass, Schedule};
 use dwindle::core::{MinimizerConfig, MinimizerKind, Transform};
 use dwindle::front_end::brought::{self, Files};
 use dwindle::journal::Policy;
+use dwindle::keep::Pattern;
 use dwindle::method::{FORMATS, REDUCERS};
 use dwindle::{Config, FrontEnd, Limits, Method, Target};
 
@@ -188,6 +189,11 @@ struct RunArgs {
     /// Leave names as they are.
     #[arg(long)]
     no_rename: bool,
+    /// Keep what this regular expression matches in the input; `^` and `$` are the ends of lines, and a
+    /// match that ends within a word is the whole word. Every candidate holds all matches byte for byte
+    /// and in their order; one that does not is refused without a question. Can be given many times.
+    #[arg(long, value_name = "PATTERN", allow_hyphen_values = true)]
+    keep: Vec<Pattern>,
     #[command(flatten)]
     language: LanguageArgs,
     /// The list minimiser that decides what is tried.
@@ -311,6 +317,7 @@ impl Run<'_> {
             target,
             method,
             schedule: args.schedule(method)?,
+            keep: args.keep.clone(),
             language: args.language.front_end(warn)?,
             minimizer: args.minimizer(method == Method::Linked)?,
             jobs: args.jobs,

@@ -31,6 +31,9 @@ pub(crate) fn for_people(report: &Report) -> String {
     if report.replayed > 0 {
         text += &format!("  {} more answered by the run that this one continued\n", report.replayed);
     }
+    if report.filtered > 0 {
+        text += &format!("  {} more refused without a question, by --keep\n", report.filtered);
+    }
     if report.jobs > 1 {
         text += &format!("  jobs {}; {} tests begun ahead for nothing\n", report.jobs, report.discarded);
     }
@@ -84,6 +87,7 @@ mod tests {
             questions: Questions { total: 50, interesting: 9, uninteresting: 40, timeout: 1 },
             cached: 2,
             replayed: 0,
+            filtered: 0,
             checked: true,
             steps_back: 0,
             journal: None,

@@ -121,6 +121,7 @@ impl Session<'_> {
             "random": config.minimizer.random,
             "seed": config.minimizer.seed,
             "batch_width": config.minimizer.batch_width,
+            "keep": config.keep.iter().map(ToString::to_string).collect::<Vec<_>>(),
         });
         match &mut self.journal {
             Some(journal) if !self.goes_on => journal.facts(&facts),
@@ -150,6 +151,10 @@ impl Session<'_> {
         let journal = self.journal.take();
         for (steps_back, step) in (0..).zip(journal.iter().flat_map(|journal| journal.steps())) {
             let (step, text) = step?;
+            // Of a run that was to keep less.
+            if !self.filter.admits(&text) {
+                continue;
+            }
             let candidate = Candidate::of(text, step.size);
             let tested = self.test_alone(candidate.clone()).map_err(|error| self.broken(error))?;
             let Some(tested) = tested else {

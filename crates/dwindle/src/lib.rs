@@ -12,6 +12,7 @@ mod files;
 pub mod front_end;
 mod interrupt;
 pub mod journal;
+pub mod keep;
 mod keeper;
 pub mod lexer;
 pub mod method;

@@ -21,6 +21,7 @@ use crate::files::{find_test, read_input};
 use crate::front_end::{FrontEnd, Unknown};
 use crate::interrupt::{Interrupt, Stop};
 use crate::journal::{Journal, JournalError, Place, Policy, Subject};
+use crate::keep::{Keep, NothingToKeep, Pattern};
 use crate::keeper::Limits;
 use crate::method::Method;
 use crate::oracle::{Oracle, Run, RunError};
@@ -46,6 +47,8 @@ pub struct Config {
     pub method: Method,
     /// Which passes transform what deletion leaves.
     pub schedule: Schedule,
+    /// What of the input stays in every candidate.
+    pub keep: Vec<Pattern>,
     /// The language of the input, where it is not to be recognised.
     pub language: Option<String>,
     /// Which minimiser decides what to try.
@@ -80,6 +83,7 @@ impl Config {
             target: Target::Beside,
             method: Method::DEFAULT,
             schedule: Method::DEFAULT.schedule(None),
+            keep: Vec::new(),
             language: None,
             minimizer: MinimizerConfig::new(MinimizerKind::default()),
             timeout: None,
@@ -138,6 +142,8 @@ pub struct Progress {
     pub cached: u64,
     /// Candidates answered by the journal of the run that this one continues.
     pub replayed: u64,
+    /// Candidates refused without a question, because they do not hold what is to be kept.
+    pub filtered: u64,
     /// What is being tried.
     pub label: &'static str,
     /// When it began.
@@ -216,6 +222,9 @@ pub enum Error {
     /// The language that was named is not known.
     #[error(transparent)]
     Language(#[from] Unknown),
+    /// A pattern keeps nothing.
+    #[error(transparent)]
+    NothingToKeep(#[from] NothingToKeep),
     /// The result cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
@@ -270,6 +279,7 @@ pub fn reduce(
     let input = read_input(config)?;
     let test = find_test(&config.test)?;
     let Opened { input, output, resumed } = open(config, input)?;
+    let filter = Keep::new(&config.keep, &input, &config.input)?;
     let _claim = Claim::take(output.path())?;
     let name = config.input.file_name().unwrap_or_default();
     let mode = fs::metadata(&config.input).map_or(0o644, |metadata| metadata.permissions().mode() & 0o777);
@@ -298,6 +308,7 @@ pub fn reduce(
         max_questions: config.max_questions.unwrap_or(u64::MAX),
         output: &output,
         test: &test,
+        filter,
         journal: None,
         goes_on: false,
         known: HashMap::new(),
@@ -310,6 +321,7 @@ pub fn reduce(
             questions: Questions::default(),
             cached: 0,
             replayed: 0,
+            filtered: 0,
             label: "input",
             began,
         },
@@ -374,6 +386,7 @@ pub fn reduce(
         questions: progress.questions,
         cached: progress.cached,
         replayed: progress.replayed,
+        filtered: progress.filtered,
         discarded: begun - asked,
         checked: checked.is_some(),
         steps_back: checked.unwrap_or(0),

@@ -163,6 +163,8 @@ pub struct Report {
     pub cached: u64,
     /// Candidates that were answered by the journal of the run that this one continued.
     pub replayed: u64,
+    /// Candidates that were refused without a test, because they do not hold what is to be kept.
+    pub filtered: u64,
     /// Tests that were begun ahead of their questions, for nothing.
     pub discarded: u64,
     /// Candidates that one run found interesting and the next one not.

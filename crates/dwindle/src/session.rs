@@ -11,6 +11,7 @@ use crate::crew::{Crew, Message, Terms, Tested};
 use crate::driver::{Candidate, ContentKey, Done, Finished, Job, Source, Step, Verdict, Work, World};
 use crate::interrupt::Stop;
 use crate::journal::{Journal, JournalError, KnownOutcome};
+use crate::keep::Keep;
 use crate::oracle::RunError;
 use crate::output::Output;
 use crate::reduce::{Error, Event, Progress};
@@ -22,6 +23,8 @@ pub(crate) struct Session<'a> {
     pub(crate) stop: Stop<'a>,
     pub(crate) terms: Terms,
     pub(crate) max_questions: u64,
+    /// What a candidate must hold, whatever the test says.
+    pub(crate) filter: Keep,
     pub(crate) output: &'a Output,
     pub(crate) test: &'a Path,
     /// Nothing before the input was tested.
@@ -152,11 +155,14 @@ impl World for Session<'_> {
             .map(Some)
     }
 
-    fn recall(&mut self, key: &ContentKey) -> Option<Verdict> {
-        let known = self.known.get(key)?;
+    fn recall(&mut self, candidate: &Candidate) -> Option<(Verdict, Source)> {
+        if !self.filter.admits(&candidate.bytes) {
+            return Some((Outcome::Uninteresting.into(), Source::Filter));
+        }
+        let known = self.known.get(&candidate.key)?;
         let confirmed = !known.outcome.is_interesting() || u32::from(known.runs) >= self.terms.confirm;
         let evidence = || Evidence::of(&self.vocabulary, &known.words);
-        confirmed.then(|| Verdict { outcome: known.outcome, evidence: evidence() })
+        confirmed.then(|| (Verdict { outcome: known.outcome, evidence: evidence() }, Source::Journal))
     }
 
     fn left(&self) -> u64 {
@@ -177,6 +183,7 @@ impl World for Session<'_> {
                 self.count(tested);
             }
             (Source::Journal, _) => self.progress.replayed += 1,
+            (Source::Filter, _) => self.progress.filtered += 1,
             _ => self.progress.cached += 1,
         }
         match step.best {

@@ -17,6 +17,8 @@ mod hostile;
 #[cfg(test)]
 mod interrupts;
 #[cfg(test)]
+mod keep;
+#[cfg(test)]
 mod oracle;
 #[cfg(test)]
 mod support;
