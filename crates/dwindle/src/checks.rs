@@ -15,6 +15,7 @@ use crate::report::{End, Size};
 use crate::session::Session;
 
 const SHORTEST_LIMIT: Duration = Duration::from_secs(1);
+const HELP_LIMIT: Duration = Duration::from_secs(60);
 /// How much longer than the input a candidate may take.
 const LIMIT_FACTOR: u32 = 10;
 
@@ -52,7 +53,14 @@ impl Session<'_> {
             self.terms.limit = (slower * LIMIT_FACTOR).clamp(SHORTEST_LIMIT, LONGEST_LIMIT);
         }
         self.terms.confirm = config.confirm;
+        self.limit_helpers(config);
         Ok(())
+    }
+
+    /// A helper may take as long as a test, but at least a minute where nobody says how long that is.
+    fn limit_helpers(&mut self, config: &Config) {
+        let limit = self.terms.limit;
+        self.terms.help_limit = if config.timeout.is_some() { limit } else { limit.max(HELP_LIMIT) };
     }
 
     /// Goes on where an unfinished run ended, if there was one, or begins with the input; returns the
@@ -72,7 +80,10 @@ impl Session<'_> {
         let facts = facts.unwrap_or(Value::Null);
         let limit = facts["timeout"].as_f64().and_then(|limit| Duration::try_from_secs_f64(limit).ok());
         match limit {
-            Some(limit) if config.timeout.is_none() => self.terms.limit = limit,
+            Some(limit) if config.timeout.is_none() => {
+                self.terms.limit = limit;
+                self.limit_helpers(config);
+            }
             // What took too long by another limit may not by this one.
             limit if limit != config.timeout => {
                 outcomes.retain(|_, known| known.outcome != Outcome::Unresolved);
@@ -121,6 +132,9 @@ impl Session<'_> {
             "random": config.minimizer.random,
             "seed": config.minimizer.seed,
             "batch_width": config.minimizer.batch_width,
+            "external": config.external.iter().map(|command| command.to_string_lossy()).collect::<Vec<_>>(),
+            "clang_delta": config.clang_delta.name(),
+            "format_result": config.format_result,
             "keep": config.keep.iter().map(ToString::to_string).collect::<Vec<_>>(),
         });
         match &mut self.journal {

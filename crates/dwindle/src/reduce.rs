@@ -10,14 +10,17 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use dwindle_core::passes::Schedule;
-use dwindle_core::{MinimizerConfig, MinimizerKind, Search, Vocabulary};
+use dwindle_core::passes::{Level, Schedule};
+use dwindle_core::{ExternalSearch, MinimizerConfig, MinimizerKind, Search, Vocabulary};
 use rustix::process::geteuid;
 
 use crate::claim::{Claim, ClaimError};
+use crate::clang_delta;
 use crate::crew::{Crew, Terms};
 use crate::driver::{Candidate, drive};
-use crate::files::{find_test, read_input};
+use crate::external::{Helper, Helpers};
+use crate::files::{find_external, find_test, read_input};
+use crate::formatting::{self, Formatter};
 use crate::front_end::{FrontEnd, Unknown};
 use crate::interrupt::{Interrupt, Stop};
 use crate::journal::{Journal, JournalError, Place, Policy, Subject};
@@ -26,7 +29,9 @@ use crate::keeper::Limits;
 use crate::method::Method;
 use crate::oracle::{Oracle, Run, RunError};
 use crate::output::{Output, OutputError};
-use crate::report::{CpuSeconds, End, Questions, Report, Seconds, Size, Warning, children_seconds, usage};
+use crate::report::{
+    CpuSeconds, End, External, Questions, Report, Seconds, Size, Warning, children_seconds, usage,
+};
 use crate::session::{Busy, Session};
 use crate::shell::quoted;
 use crate::workspace::Workspace;
@@ -47,6 +52,12 @@ pub struct Config {
     pub method: Method,
     /// Which passes transform what deletion leaves.
     pub schedule: Schedule,
+    /// Commands that offer smaller texts where the search finds none.
+    pub external: Vec<PathBuf>,
+    /// Whether `clang_delta` does the same for C and C++.
+    pub clang_delta: When,
+    /// Whether the result is formatted at the end.
+    pub format_result: bool,
     /// What of the input stays in every candidate.
     pub keep: Vec<Pattern>,
     /// The language of the input, where it is not to be recognised.
@@ -83,6 +94,9 @@ impl Config {
             target: Target::Beside,
             method: Method::DEFAULT,
             schedule: Method::DEFAULT.schedule(None),
+            external: Vec::new(),
+            clang_delta: When::Auto,
+            format_result: false,
             keep: Vec::new(),
             language: None,
             minimizer: MinimizerConfig::new(MinimizerKind::default()),
@@ -108,6 +122,31 @@ pub enum Target {
     File(PathBuf),
     /// Over the input `a.c`, whose bytes are kept in `a.c.orig`.
     InPlace,
+}
+
+/// When `clang_delta` helps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum When {
+    /// At the level `thorough`, where it is installed.
+    Auto,
+    /// At every level; it must be there.
+    Always,
+    /// Not at all.
+    Never,
+}
+
+impl When {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Auto, Self::Always, Self::Never];
+
+    /// The name by which people choose it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Always => "always",
+            Self::Never => "never",
+        }
+    }
 }
 
 /// Something that happened, for whoever watches.
@@ -169,6 +208,17 @@ pub enum Error {
         /// What is wrong with it.
         what: String,
     },
+    /// An external command cannot be run.
+    #[error("cannot run the external command {}: {what}", path.display())]
+    External {
+        /// The command.
+        path: PathBuf,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// `clang_delta` was asked for and cannot help.
+    #[error("clang_delta cannot help: {0}")]
+    ClangDelta(String),
     /// The test and the input were given the wrong way round.
     #[error(
         "{} is no program but {} is one: TEST comes first, then INPUT; did you mean\n  dwindle {} {}",
@@ -278,6 +328,8 @@ pub fn reduce(
 
     let input = read_input(config)?;
     let test = find_test(&config.test)?;
+    let commands = config.external.iter().map(|command| find_external(command));
+    let commands = commands.collect::<Result<Vec<PathBuf>, Error>>()?;
     let Opened { input, output, resumed } = open(config, input)?;
     let filter = Keep::new(&config.keep, &input, &config.input)?;
     let _claim = Claim::take(output.path())?;
@@ -285,18 +337,24 @@ pub fn reduce(
     let mode = fs::metadata(&config.input).map_or(0o644, |metadata| metadata.permissions().mode() & 0o777);
     let workspace = Workspace::new(input.len()).map_err(Error::Workspace)?;
     let front_end = FrontEnd::recognise(&config.input, &input, config.language.as_deref())?;
+    let mut helpers: Vec<Helper> = commands.into_iter().map(Helper::Command).collect();
+    helpers.extend(clang_delta(config, front_end)?);
+    let helping = helpers.len();
+    let formatter = config.format_result.then(|| Formatter::of(front_end.name())).flatten();
+    let formatters: Vec<_> = formatter.map(|formatter| (helping as u32, formatter)).into_iter().collect();
+    helpers.extend(formatting::helpers(&formatters));
     let before = Size::of(&input);
     let place = config.journal.clone().map_or_else(Place::state, |file| Ok(Place::File(file)))?;
     let subject = Subject::new(&config.input, &input, before, &test, output.path())?;
     let vocabulary = Arc::new(Vocabulary::of(&input));
     let oracle = Oracle::new(
         test.clone(),
-        name,
-        mode | 0o600,
+        (name, mode | 0o600),
         config.limits,
         workspace,
         output.temporaries(),
         vocabulary.clone(),
+        Helpers::new(helpers),
     )
     .map_err(Error::Host)?;
     let jobs =
@@ -304,16 +362,22 @@ pub fn reduce(
     let mut session = Session {
         crew: Crew::new(oracle, jobs).map_err(Error::Workspace)?,
         stop,
-        terms: Terms { limit: config.timeout.unwrap_or(LONGEST_LIMIT), confirm: 1 },
+        terms: Terms {
+            limit: config.timeout.unwrap_or(LONGEST_LIMIT),
+            help_limit: LONGEST_LIMIT,
+            confirm: 1,
+        },
         max_questions: config.max_questions.unwrap_or(u64::MAX),
         output: &output,
         test: &test,
+        formats: config.format_result,
         filter,
         journal: None,
         goes_on: false,
         known: HashMap::new(),
         vocabulary,
         keys: HashMap::new(),
+        taken: 0,
         kept: Candidate::of(input.clone(), before),
         progress: Progress {
             before,
@@ -354,17 +418,23 @@ pub fn reduce(
         config.method.search_with(input.clone(), front_end, config.minimizer, &config.schedule);
     let before = search.best().tokens().map_or(before, |tokens| Size { tokens, ..before });
     session.begin(before, config, reading.language)?;
+    let search = ExternalSearch::new(search, reading.language, helping);
     if drive(search, Candidate::of(input, before), jobs, &mut session)? {
         session.end = End::Finished;
     }
     let checked = session.check_result()?;
+    let formats = config.format_result && session.progress.best != before;
+    let formatting = formats.then(|| session.format_result(reading.language, &formatters)).transpose()?;
     output.sync()?;
-    let Session { progress, begun, asked, end, flaky, busy, cpu_in_test, terms, crew, journal, .. } = session;
+    let Session {
+        progress, begun, asked, end, flaky, busy, cpu_in_test, terms, crew, journal, taken, ..
+    } = session;
     let journal = journal.map(|journal| {
         let path = journal.path().to_owned();
         if end == End::Finished { journal.finish().map(|()| path) } else { Ok(path) }
     });
-    // The processor time of helpers is known when they have ended, unless one was killed.
+    let external = External { taken, ..crew.helped() };
+    // The processor time of keepers is known when they have ended, unless one was killed.
     drop(crew);
     let (cpu, peak_memory_bytes) = usage();
     let cpu_and_helpers = cpu - cpu_before + children_seconds() - helpers_before;
@@ -388,15 +458,39 @@ pub fn reduce(
         replayed: progress.replayed,
         filtered: progress.filtered,
         discarded: begun - asked,
+        external,
+        formatting,
         checked: checked.is_some(),
         steps_back: checked.unwrap_or(0),
         journal: journal.transpose()?,
         flaky,
         timeout: terms.limit.as_secs_f64(),
         seconds: Seconds { total, test: in_test, dwindle: total - in_test },
-        cpu_seconds: CpuSeconds { test: cpu_in_test, dwindle: (cpu_and_helpers - cpu_in_test).max(0.0) },
+        cpu_seconds: CpuSeconds {
+            test: cpu_in_test,
+            dwindle: (cpu_and_helpers - cpu_in_test - external.cpu_seconds).max(0.0),
+        },
         peak_memory_bytes,
     })
+}
+
+/// The transformations of `clang_delta`, if they are to help.
+fn clang_delta(config: &Config, front_end: FrontEnd) -> Result<Vec<Helper>, Error> {
+    let thorough = config.schedule.level() == Some(Level::Thorough);
+    let (language, found) = (front_end.name(), clang_delta::find());
+    match config.clang_delta {
+        When::Never => Ok(Vec::new()),
+        When::Auto if !thorough || !clang_delta::reads(language) => Ok(Vec::new()),
+        When::Always if !clang_delta::reads(language) => {
+            Err(Error::ClangDelta(format!("it reads C and C++, and the input is read as {language}")))
+        }
+        When::Always if found.is_none() => {
+            Err(Error::ClangDelta("it is not installed; it is in the packages cvise and creduce".to_owned()))
+        }
+        When::Auto | When::Always => {
+            Ok(found.iter().flat_map(|program| clang_delta::helpers(program)).collect())
+        }
+    }
 }
 
 /// The files of a reduction.

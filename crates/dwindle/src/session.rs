@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use dwindle_core::{Evidence, Outcome, Vocabulary};
+use dwindle_core::{Evidence, ExternalSearch, Outcome, Vocabulary};
 
 use crate::crew::{Crew, Message, Terms, Tested};
 use crate::driver::{Candidate, ContentKey, Done, Finished, Job, Source, Step, Verdict, Work, World};
@@ -23,6 +23,8 @@ pub(crate) struct Session<'a> {
     pub(crate) stop: Stop<'a>,
     pub(crate) terms: Terms,
     pub(crate) max_questions: u64,
+    /// Whether the result will be formatted.
+    pub(crate) formats: bool,
     /// What a candidate must hold, whatever the test says.
     pub(crate) filter: Keep,
     pub(crate) output: &'a Output,
@@ -37,6 +39,8 @@ pub(crate) struct Session<'a> {
     pub(crate) vocabulary: Arc<Vocabulary>,
     /// What the tests that run are about.
     pub(crate) keys: HashMap<Job, ContentKey>,
+    /// How many offers of helpers were taken.
+    pub(crate) taken: u64,
     /// What is in the result file.
     pub(crate) kept: Candidate,
     pub(crate) progress: Progress,
@@ -166,8 +170,9 @@ impl World for Session<'_> {
     }
 
     fn left(&self) -> u64 {
-        // The result will be tested once more.
-        let last = u64::from(self.kept.size != self.progress.before) * u64::from(self.terms.confirm);
+        // The result will be tested once more, and what it is formatted to.
+        let runs = u64::from(self.terms.confirm) * (1 + u64::from(self.formats));
+        let last = u64::from(self.kept.size != self.progress.before) * runs;
         self.max_questions.saturating_sub(self.progress.questions.total + self.progress.replayed + last)
     }
 
@@ -186,6 +191,7 @@ impl World for Session<'_> {
             (Source::Filter, _) => self.progress.filtered += 1,
             _ => self.progress.cached += 1,
         }
+        self.taken += u64::from(step.best.is_some() && step.label == ExternalSearch::LABEL);
         match step.best {
             // A run that this one continues may have come further.
             Some(best) if best.is_smaller_than(&self.kept) => self.keep(best.clone()),
@@ -202,7 +208,10 @@ impl Session<'_> {
     fn done(&mut self, job: Job, message: Message) -> Result<Done<Tested>, Error> {
         Ok(match message {
             Message::Prepared(candidate) => Done::Prepared(candidate),
-            Message::Parsed(answer) => Done::Parsed(answer),
+            Message::Parsed(answer) => {
+                self.tell_warnings();
+                Done::Parsed(answer)
+            }
             Message::Tested(tested) => {
                 let key = self.keys.remove(&job);
                 let tested = self.ended(tested).map_err(|error| self.broken(error))?;
@@ -223,12 +232,16 @@ impl Session<'_> {
         })
     }
 
-    /// Takes note that a test has ended.
-    fn ended(&mut self, tested: Result<Tested, RunError>) -> Result<Tested, RunError> {
-        self.busy.end();
+    pub(crate) fn tell_warnings(&mut self) {
         for warning in self.crew.take_warnings() {
             (self.watch)(Event::Warning(&warning));
         }
+    }
+
+    /// Takes note that a test has ended.
+    fn ended(&mut self, tested: Result<Tested, RunError>) -> Result<Tested, RunError> {
+        self.busy.end();
+        self.tell_warnings();
         let tested = tested?;
         self.cpu_in_test += tested.cpu_seconds;
         Ok(tested)

@@ -5,7 +5,11 @@ mod chaos;
 #[cfg(test)]
 mod errors;
 #[cfg(test)]
+mod external;
+#[cfg(test)]
 mod formats;
+#[cfg(test)]
+mod formatting;
 #[cfg(test)]
 mod grammars;
 #[cfg(test)]
