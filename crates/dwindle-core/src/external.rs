@@ -36,9 +36,10 @@ pub struct ExternalSearch {
     reader: Option<&'static str>,
     /// For each helper, the text in place of which it offers nothing that is taken; the last one is the
     /// text in which the search finds nothing.
-    exhausted: Vec<Option<Arc<[u8]>>>,
+    exhausted: Arc<[Option<Arc<[u8]>>]>,
     phase: Phase,
-    best: Variant,
+    /// What was best when the search was last at its end, or was found since.
+    best: Arc<Variant>,
     helper: usize,
     /// The number of the next offer, and whether all of them before it were refused for this variant.
     from: u32,
@@ -63,8 +64,8 @@ impl ExternalSearch {
 
     /// Runs `search`, which reads by `reader` if it searches a tree, and asks so many helpers.
     pub fn new(search: AnySearch, reader: Option<&'static str>, helpers: usize) -> Self {
-        let best = search.best().clone();
-        let exhausted = alloc::vec![None; helpers + 1];
+        let best = search.best().clone().into();
+        let exhausted = alloc::vec![None; helpers + 1].into();
         let phase = Phase::Searching;
         let mut search =
             Self { search, reader, exhausted, phase, best, helper: helpers, from: 0, from_first: true };
@@ -81,7 +82,7 @@ impl ExternalSearch {
         match &self.phase {
             Phase::Searching if self.helpers() == 0 => {}
             Phase::Searching if matches!(self.search.ask(), Ask::Done) => {
-                self.best = self.search.best().clone();
+                self.best = self.search.best().clone().into();
                 self.helper = self.helpers();
                 self.take_turns(true);
             }
@@ -100,7 +101,7 @@ impl ExternalSearch {
     fn take_turns(&mut self, exhausted: bool) {
         let best: Arc<[u8]> = self.best.render().into();
         if exhausted {
-            self.exhausted[self.helper] = Some(best.clone());
+            Arc::make_mut(&mut self.exhausted)[self.helper] = Some(best.clone());
         }
         let helpers = self.helpers();
         // The one behind this comes first; behind the search that is the first of them.
@@ -120,11 +121,11 @@ impl ExternalSearch {
     fn search_on(&mut self) {
         self.phase = match &mut self.search {
             AnySearch::List(search) => {
-                search.go_on(self.best.clone());
+                search.go_on((*self.best).clone());
                 Phase::Searching
             }
             AnySearch::Passes(search) => {
-                search.go_on(self.best.clone());
+                search.go_on((*self.best).clone());
                 Phase::Searching
             }
             AnySearch::Tree(_) | AnySearch::Guided(_) | AnySearch::Linked(_) => Phase::Reading,
@@ -137,10 +138,10 @@ impl Search for ExternalSearch {
         let request = || Request { helper: self.helper as u32, from: self.from, reader: self.reader };
         match &self.phase {
             Phase::Searching => self.search.ask(),
-            Phase::Asking => Ask::Parse(self.best.clone(), Shape::Offers(request())),
+            Phase::Asking => Ask::Parse((*self.best).clone(), Shape::Offers(request())),
             Phase::Trying(offers, at) => Ask::Test(Variant::whole(offers.texts[*at].1.clone())),
             Phase::Reading => {
-                Ask::Parse(self.best.clone(), Shape::Tree(self.reader.expect("a tree has a reader")))
+                Ask::Parse((*self.best).clone(), Shape::Tree(self.reader.expect("a tree has a reader")))
             }
             Phase::Done => Ask::Done,
         }
@@ -153,7 +154,7 @@ impl Search for ExternalSearch {
             (Phase::Trying(offers, at), Answer::Outcome(outcome)) => {
                 if outcome.is_interesting() {
                     let (number, text) = &offers.texts[*at];
-                    self.best = Variant::whole(text.clone());
+                    self.best = Variant::whole(text.clone()).into();
                     (self.from, self.from_first) = (*number, *number == 0);
                     self.phase = Phase::Asking;
                 } else {
@@ -161,7 +162,7 @@ impl Search for ExternalSearch {
                 }
             }
             (Phase::Reading, Answer::Tree(tree)) => {
-                self.best = Variant::whole(tree.text().clone());
+                self.best = Variant::whole(tree.text().clone()).into();
                 self.search = self.search.again(tree).expect("lists and passes go on without a tree");
                 self.phase = Phase::Searching;
             }

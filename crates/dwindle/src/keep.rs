@@ -69,7 +69,7 @@ impl Keep {
             if spans.len() == before {
                 let pattern = regex.as_str().to_owned();
                 let is_there = Finder::new(&pattern).find(input).is_some();
-                let literal = is_there.then(|| regex::escape(&pattern));
+                let literal = Some(regex::escape(&pattern)).filter(|literal| is_there && *literal != pattern);
                 return Err(NothingToKeep { path: path.to_owned(), pattern, literal });
             }
         }
@@ -194,7 +194,9 @@ mod tests {
     fn a_pattern_that_matches_nothing_is_an_error_that_says_how_to_write_it() {
         let said = |pattern| keep(&[pattern], "int f(int a);").unwrap_err().to_string();
         assert_eq!(said("none"), "there is nothing in a.c that the pattern \"none\" of --keep matches");
-        assert!(said("z*").ends_with("matches"), "nothing is not something");
+        for nothing in ["z*", ""] {
+            assert!(said(nothing).ends_with("matches"), "nothing is not something");
+        }
         assert!(said("f(int a)").ends_with("want a backslash: f\\(int a\\)"), "{}", said("f(int a)"));
     }
 }

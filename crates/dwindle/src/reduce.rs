@@ -465,7 +465,7 @@ pub fn reduce(
         journal: journal.transpose()?,
         flaky,
         timeout: terms.limit.as_secs_f64(),
-        seconds: Seconds { total, test: in_test, dwindle: total - in_test },
+        seconds: Seconds { total, test: in_test, dwindle: (total - in_test - external.seconds).max(0.0) },
         cpu_seconds: CpuSeconds {
             test: cpu_in_test,
             dwindle: (cpu_and_helpers - cpu_in_test - external.cpu_seconds).max(0.0),

@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use super::support::{Finished, World, finish, haystack};
+use super::support::{DWINDLE, Finished, World, finish, haystack};
 
 /// Of what is asked, takes a note.
 const TEST: &str = "cksum < \"$1\" >> \"$WORLD/asked\"\ngrep -q 'nee\\|pin' \"$1\"";
@@ -174,6 +174,15 @@ fn what_a_command_leaves_behind_is_ended() {
     reduce(&world, &[]).ends_with(0, &["1 of their texts were taken"]);
     world.assert_no_process_is_left();
     assert_eq!(world.read("in.reduced.txt"), b"pin");
+}
+
+#[test]
+fn a_signal_ends_a_command_and_keeps_the_result() {
+    let parent = "parent() { cut -d ' ' -f 4 /proc/$1/stat; }";
+    let world = world(&format!("{parent}; trap '' INT; kill -INT {DWINDLE}; sleep 300"));
+    reduce(&world, &["--timeout", "200"]).ends_with(130, &["interrupted, reduced so far", "6 ->        2"]);
+    world.assert_no_process_is_left();
+    assert_eq!(world.read("in.reduced.txt"), b"junk needle\n");
 }
 
 #[test]
