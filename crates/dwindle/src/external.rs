@@ -99,8 +99,8 @@ impl Helpers {
         let smaller = |text: &Arc<Text>| Candidate::new(&Variant::whole(text.clone())).is_smaller_than(&base);
         match &self.all[number] {
             Helper::Command(program) => {
-                let mut asked = Asked { helpers: self, number, station, limit, cancel, warn };
-                let texts = asked.command(program, &base.bytes).into_iter();
+                let mut errand = Errand { helpers: self, number, station, limit, cancel, warn };
+                let texts = errand.command(program, &base.bytes).into_iter();
                 let going_on = texts.take_while(|_| !cancel.is_cancelled().unwrap_or(true));
                 let texts = going_on.map(read).filter(smaller).map(|text| (0, text)).collect();
                 Offers { texts, next: None }
@@ -113,10 +113,10 @@ impl Helpers {
                 Offers { texts, next: None }
             }
             Helper::ClangDelta { program, transformation } => {
-                let mut asked = Asked { helpers: self, number, station, limit, cancel, warn };
+                let mut errand = Errand { helpers: self, number, station, limit, cancel, warn };
                 let mut texts = Vec::new();
                 for instance in request.from..request.from + PAGE {
-                    let Some(bytes) = asked.clang_delta(program, transformation, instance + 1, &base.bytes)
+                    let Some(bytes) = errand.clang_delta(program, transformation, instance + 1, &base.bytes)
                     else {
                         return Offers { texts, next: None };
                     };
@@ -132,7 +132,7 @@ impl Helpers {
 }
 
 /// One question to a helper.
-struct Asked<'a> {
+struct Errand<'a> {
     helpers: &'a Helpers,
     number: usize,
     station: &'a mut Station,
@@ -141,7 +141,7 @@ struct Asked<'a> {
     warn: &'a mut dyn FnMut(Warning),
 }
 
-impl Asked<'_> {
+impl Errand<'_> {
     /// The texts that a command offers, each once, in its order.
     fn command(&mut self, program: &Path, base: &[u8]) -> Vec<Vec<u8>> {
         if self.helpers.state().faults[self.number] >= FAULTS {

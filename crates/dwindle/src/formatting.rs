@@ -11,7 +11,6 @@ use dwindle_core::{Answer, Request, Shape, Tree, Variant};
 
 use crate::crew::Message;
 use crate::driver::{Candidate, Job, Work};
-use crate::external::Helper;
 use crate::files::in_path;
 use crate::front_end::{self, FrontEnd};
 use crate::layout::{Style, has_same_tokens, lay_out};
@@ -60,12 +59,12 @@ impl Formatter {
 }
 
 impl Session<'_> {
-    /// Lays the result out, which the front end of this name has read. The helpers after the first so many
-    /// are formatters.
+    /// Lays the result out, which the front end of this name has read, by the formatter that is the helper of
+    /// this number, if there is one.
     pub(crate) fn format_result(
         &mut self,
         language: Option<&'static str>,
-        formatters: &[(u32, Formatter)],
+        formatter: Option<(u32, Formatter)>,
     ) -> Result<Formatting, Error> {
         let said = |by, outcome| Formatting { by, outcome };
         if matches!(self.end, End::Interrupted | End::MaxTime) {
@@ -76,23 +75,22 @@ impl Session<'_> {
         };
         self.progress.label = "format";
         let (tree, _) = front_end::tree(self.kept.bytes.clone(), front_end);
+        let style = Style::of(reader);
+        if formatter.is_none() && style.is_none() {
+            return Ok(said(None, Formatted::Unknown));
+        }
         let mut found = None;
-        for (helper, formatter) in formatters {
-            let request = Request { helper: *helper, from: 0, reader: Some(reader) };
+        if let Some((helper, formatter)) = formatter {
+            let request = Request { helper, from: 0, reader: Some(reader) };
             let Some(text) = self.formatted_outside(&tree, request)? else {
                 self.end = self.stopped()?;
                 return Ok(said(None, Formatted::NoTime));
             };
-            if self.is_same(&tree, &text, front_end) {
-                found = Some((formatter.name, text));
-                break;
-            }
+            found = self.is_same(&tree, &text, front_end).then_some((formatter.name, text));
         }
-        if let (None, Some(style)) = (&found, Style::of(reader)) {
+        if let (None, Some(style)) = (&found, style) {
             let text = lay_out(tree.text(), style);
             found = self.is_same(&tree, &text, front_end).then_some((OURS, text));
-        } else if found.is_none() && formatters.is_empty() {
-            return Ok(said(None, Formatted::Unknown));
         }
         let Some((by, text)) = found else { return Ok(said(None, Formatted::Impossible)) };
         if text == self.kept.bytes {
@@ -150,11 +148,6 @@ fn reads_the_same(one: &Tree, other: &Tree) -> bool {
             one.kind_name(node) == other.kind_name(node)
                 && one.nodes()[node].tokens() == other.nodes()[node].tokens()
         })
-}
-
-/// The formatters of a language, as helpers.
-pub(crate) fn helpers(formatters: &[(u32, Formatter)]) -> impl Iterator<Item = Helper> {
-    formatters.iter().map(|(_, formatter)| Helper::Formatter(formatter.clone()))
 }
 
 #[cfg(test)]

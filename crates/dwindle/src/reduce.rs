@@ -20,7 +20,7 @@ use crate::crew::{Crew, Terms};
 use crate::driver::{Candidate, drive};
 use crate::external::{Helper, Helpers};
 use crate::files::{find_external, find_test, read_input};
-use crate::formatting::{self, Formatter};
+use crate::formatting::Formatter;
 use crate::front_end::{FrontEnd, Unknown};
 use crate::interrupt::{Interrupt, Stop};
 use crate::journal::{Journal, JournalError, Place, Policy, Subject};
@@ -341,8 +341,8 @@ pub fn reduce(
     helpers.extend(clang_delta(config, front_end)?);
     let helping = helpers.len();
     let formatter = config.format_result.then(|| Formatter::of(front_end.name())).flatten();
-    let formatters: Vec<_> = formatter.map(|formatter| (helping as u32, formatter)).into_iter().collect();
-    helpers.extend(formatting::helpers(&formatters));
+    helpers.extend(formatter.clone().map(Helper::Formatter));
+    let formatter = formatter.map(|formatter| (helping as u32, formatter));
     let before = Size::of(&input);
     let place = config.journal.clone().map_or_else(Place::state, |file| Ok(Place::File(file)))?;
     let subject = Subject::new(&config.input, &input, before, &test, output.path())?;
@@ -424,7 +424,7 @@ pub fn reduce(
     }
     let checked = session.check_result()?;
     let formats = config.format_result && session.progress.best != before;
-    let formatting = formats.then(|| session.format_result(reading.language, &formatters)).transpose()?;
+    let formatting = formats.then(|| session.format_result(reading.language, formatter)).transpose()?;
     output.sync()?;
     let Session {
         progress, begun, asked, end, flaky, busy, cpu_in_test, terms, crew, journal, taken, ..
