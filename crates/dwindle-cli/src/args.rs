@@ -10,8 +10,9 @@ use dwindle::core::passes::{Level, Pass, Schedule};
 use dwindle::core::{MinimizerConfig, MinimizerKind, Transform};
 use dwindle::front_end::brought::{self, Files};
 use dwindle::journal::Policy;
+use dwindle::keep::Pattern;
 use dwindle::method::{FORMATS, REDUCERS};
-use dwindle::{Config, FrontEnd, Limits, Method, Target};
+use dwindle::{Config, FrontEnd, Limits, Method, Target, When};
 
 use crate::failure::Failure;
 
@@ -188,6 +189,27 @@ struct RunArgs {
     /// Leave names as they are.
     #[arg(long)]
     no_rename: bool,
+    /// Where nothing more is found, run this executable as the test is run: on the best variant, as its
+    /// argument and standard input. Each line that it prints offers a text, {"text": "..."} or {"edits":
+    /// [{"start": 0, "end": 5, "with": "..."}]} (bytes, in order); the first smaller one that is
+    /// interesting is taken, and it is run again. Can be given many times.
+    #[arg(long, value_name = "CMD")]
+    external: Vec<PathBuf>,
+    /// Have clang_delta, of the packages cvise and creduce, do the same for C and C++: `auto` is at level
+    /// thorough, where it is installed.
+    #[arg(long, value_name = "WHEN", default_value = When::Auto.name(),
+          value_parser = PossibleValuesParser::new(When::ALL.map(When::name)))]
+    clang_delta: String,
+    /// Lay the result out for people at the end: by a formatter of the language if one is in PATH
+    /// (clang-format, rustfmt, gofmt, black, ...), else by statements and brackets. No token changes, and
+    /// the laid out text is tested; if it is not interesting, the result stays as it was.
+    #[arg(long)]
+    format_result: bool,
+    /// Keep what this regular expression matches in the input; `^` and `$` are the ends of lines, and a
+    /// match that ends within a word is the whole word. Every candidate holds all matches byte for byte
+    /// and in their order; one that does not is refused without a question. Can be given many times.
+    #[arg(long, value_name = "PATTERN", allow_hyphen_values = true)]
+    keep: Vec<Pattern>,
     #[command(flatten)]
     language: LanguageArgs,
     /// The list minimiser that decides what is tried.
@@ -220,7 +242,8 @@ struct RunArgs {
     /// Keep a candidate only if so many runs in a row find it interesting.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     confirm: u32,
-    /// The time limit of a test in seconds [default: 10 times the slower of the first two runs, 1 to 300].
+    /// The time limit of a test in seconds [default: 10 times the slower of the first two runs, 1 to 300;
+    /// for an external command that or 60].
     #[arg(long, value_name = "S", value_parser = seconds)]
     timeout: Option<Duration>,
     /// Stop after so many seconds.
@@ -315,6 +338,10 @@ impl Run<'_> {
             target,
             method,
             schedule: args.schedule(method)?,
+            external: args.external.clone(),
+            clang_delta: named(&When::ALL.map(|when| (when.name(), when)), &args.clang_delta),
+            format_result: args.format_result,
+            keep: args.keep.clone(),
             language: args.language.front_end(warn)?,
             minimizer: args.minimizer(method == Method::Linked)?,
             hold_back: args.hold_back(method)?,

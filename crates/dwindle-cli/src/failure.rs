@@ -50,7 +50,11 @@ impl Failure {
             ) => 2,
             Self::Read(..) | Self::Grammar(_) | Self::Journal(_) | Self::NoJournal(_) => 3,
             Self::Reduction(error) => match error {
-                Error::Swapped { .. } | Error::Language(_) => 2,
+                Error::Swapped { .. }
+                | Error::Language(_)
+                | Error::NothingToKeep(_)
+                | Error::External { .. }
+                | Error::ClangDelta(_) => 2,
                 Error::Input { .. } => 3,
                 Error::Test { .. } => 4,
                 Error::NotInteresting { .. } => 5,

@@ -100,8 +100,16 @@ mod tests {
         let best = Size { bytes: 250, lines: 20, tokens: 70 };
         let questions = Questions { total: 40, ..Questions::default() };
         let began = Instant::now() - Duration::from_secs(4);
-        let line =
-            status(&Progress { before, best, questions, cached: 0, replayed: 0, label: "lines", began });
+        let line = status(&Progress {
+            before,
+            best,
+            questions,
+            cached: 0,
+            replayed: 0,
+            filtered: 0,
+            label: "lines",
+            began,
+        });
         assert_eq!(line, "70 tokens, 250 bytes (-75.0 %) | 40 questions, 10/s | trying lines");
     }
 }

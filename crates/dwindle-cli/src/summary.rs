@@ -1,6 +1,6 @@
 //! The report at the end.
 
-use dwindle::{End, Reading, Report};
+use dwindle::{End, External, Formatted, Formatting, Reading, Report};
 
 /// The report as one line of JSON.
 pub(crate) fn for_machines(report: &Report) -> String {
@@ -34,6 +34,13 @@ pub(crate) fn for_people(report: &Report) -> String {
     if let Some(held_back) = report.held_back {
         text += &format!("  {held_back} candidates that parse worse had to wait\n");
     }
+    if report.filtered > 0 {
+        text += &format!("  {} more refused without a question, by --keep\n", report.filtered);
+    }
+    let External { runs, taken, seconds: outside, .. } = report.external;
+    if runs > 0 {
+        text += &format!("  external {runs} runs in {outside:.1} s, {taken} of their texts were taken\n");
+    }
     if report.jobs > 1 {
         text += &format!("  jobs {}; {} tests begun ahead for nothing\n", report.jobs, report.discarded);
     }
@@ -43,6 +50,22 @@ pub(crate) fn for_people(report: &Report) -> String {
     );
     if let Reading { language: Some(language), fallback: Some(why) } = &report.reading {
         text += &format!("  read by {language}: {why}\n");
+    }
+    if let Some(Formatting { by, outcome }) = report.formatting {
+        let by = by.unwrap_or("any formatter");
+        text += &match outcome {
+            Formatted::Kept => format!("  formatted by {by}\n"),
+            Formatted::Already => format!("  formatted as {by} does it already\n"),
+            Formatted::Refused => {
+                format!("Not formatted: laid out by {by} the result is not interesting any more.\n")
+            }
+            Formatted::Impossible => {
+                "Not formatted: laid out otherwise it would have other tokens, or lack what is to be kept.\n"
+                    .to_owned()
+            }
+            Formatted::Unknown => "Not formatted: there is no formatter for this language.\n".to_owned(),
+            Formatted::NoTime => "Not formatted: there was no time to test that.\n".to_owned(),
+        };
     }
     if report.flaky > 0 {
         text +=
@@ -87,6 +110,9 @@ mod tests {
             questions: Questions { total: 50, interesting: 9, uninteresting: 40, timeout: 1 },
             cached: 2,
             replayed: 0,
+            filtered: 0,
+            external: External::default(),
+            formatting: None,
             checked: true,
             steps_back: 0,
             journal: None,

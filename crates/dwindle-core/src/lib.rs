@@ -9,6 +9,7 @@ extern crate alloc;
 
 mod empty;
 mod evidence;
+mod external;
 pub mod guided;
 pub mod hdd;
 mod kind;
@@ -30,6 +31,7 @@ mod waiting;
 
 pub use empty::{EmptyPolicy, WithEmpty};
 pub use evidence::{Evidence, Vocabulary};
+pub use external::{ExternalSearch, Offers, Request};
 pub use guided::{GuidedReducer, GuidedSearch};
 pub use hdd::{TreeReducer, TreeSearch};
 pub use kind::{AnyMinimizer, MinimizerConfig, MinimizerKind};

@@ -52,6 +52,11 @@ impl ListSearch {
         }
     }
 
+    /// Begins anew with `best`, which somebody else has found.
+    pub(crate) fn go_on(&mut self, best: Variant) {
+        *self = Self { plan: self.plan.clone(), stage: 0, changed: false, best, state: State::Cutting };
+    }
+
     /// Goes on to the next format when the minimiser is done.
     fn settle(&mut self) {
         let State::Minimizing(minimizer) = &self.state else { return };

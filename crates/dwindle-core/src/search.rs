@@ -7,8 +7,8 @@ use core::cmp::Ordering;
 use core::ops::Range;
 
 use crate::{
-    Evidence, Format, Gaps, GuidedSearch, LinkedSearch, ListSearch, Outcome, PassSearch, Place, Subset, Text,
-    Tree, TreeSearch, WaitingSearch,
+    Evidence, Format, Gaps, GuidedSearch, LinkedSearch, ListSearch, Offers, Outcome, PassSearch, Place,
+    Request, Subset, Text, Tree, TreeSearch, WaitingSearch,
 };
 
 /// A search for a small interesting variant of an input, as a cloneable ask/tell machine without
@@ -50,7 +50,8 @@ pub enum Ask {
     /// Is this variant interesting? The answer is an [`Answer::Outcome`] or an [`Answer::Refused`].
     Test(Variant),
     /// How do the bytes of this variant read in that shape? The answer is an [`Answer::Text`] or an
-    /// [`Answer::Tree`]. Parsers live outside the search, and a driver may remember what they said.
+    /// [`Answer::Tree`], or [`Answer::Offers`] of a helper. Parsers and helpers live outside the search,
+    /// and a driver may remember what they said.
     Parse(Variant, Shape),
     /// Nothing; the search is over.
     Done,
@@ -63,6 +64,8 @@ pub enum Shape {
     Pieces(Format),
     /// A syntax tree, by the front end of this name.
     Tree(&'static str),
+    /// What a helper offers in its place.
+    Offers(Request),
 }
 
 /// The answer to an [`Ask`].
@@ -80,6 +83,8 @@ pub enum Answer {
     Text(Arc<Text>),
     /// The variant as a tree.
     Tree(Arc<Tree>),
+    /// What a helper offers.
+    Offers(Arc<Offers>),
 }
 
 /// A variant of the input: some of the pieces of an unchanged text, and strings that stand in for

@@ -16,6 +16,7 @@ use crate::report::{End, Size};
 use crate::session::Session;
 
 const SHORTEST_LIMIT: Duration = Duration::from_secs(1);
+const HELP_LIMIT: Duration = Duration::from_secs(60);
 /// How much longer than the input a candidate may take.
 const LIMIT_FACTOR: u32 = 10;
 /// How much longer than a parse of the input its test must take for candidates to be parsed before they
@@ -57,7 +58,14 @@ impl Session<'_> {
             self.terms.limit = (slower * LIMIT_FACTOR).clamp(SHORTEST_LIMIT, LONGEST_LIMIT);
         }
         self.terms.confirm = config.confirm;
+        self.limit_helpers(config);
         Ok(())
+    }
+
+    /// A helper may take as long as a test, but at least a minute where nobody says how long that is.
+    fn limit_helpers(&mut self, config: &Config) {
+        let limit = self.terms.limit;
+        self.terms.help_limit = if config.timeout.is_some() { limit } else { limit.max(HELP_LIMIT) };
     }
 
     /// Goes on where an unfinished run ended, if there was one, or begins with the input; returns the
@@ -77,7 +85,10 @@ impl Session<'_> {
         let facts = facts.unwrap_or(Value::Null);
         let limit = facts["timeout"].as_f64().and_then(|limit| Duration::try_from_secs_f64(limit).ok());
         match limit {
-            Some(limit) if config.timeout.is_none() => self.terms.limit = limit,
+            Some(limit) if config.timeout.is_none() => {
+                self.terms.limit = limit;
+                self.limit_helpers(config);
+            }
             // What took too long by another limit may not by this one.
             limit if limit != config.timeout => {
                 outcomes.retain(|_, known| known.outcome != Outcome::Unresolved);
@@ -148,6 +159,10 @@ impl Session<'_> {
             "seed": config.minimizer.seed,
             "batch_width": config.minimizer.batch_width,
             "holds_back": config.hold_back.then_some(self.terms.errors_by.is_some()),
+            "external": config.external.iter().map(|command| command.to_string_lossy()).collect::<Vec<_>>(),
+            "clang_delta": config.clang_delta.name(),
+            "format_result": config.format_result,
+            "keep": config.keep.iter().map(ToString::to_string).collect::<Vec<_>>(),
         });
         match &mut self.journal {
             Some(journal) if !self.goes_on => journal.facts(&facts),
@@ -177,6 +192,10 @@ impl Session<'_> {
         let journal = self.journal.take();
         for (steps_back, step) in (0..).zip(journal.iter().flat_map(|journal| journal.steps())) {
             let (step, text) = step?;
+            // Of a run that was to keep less.
+            if !self.filter.admits(&text) {
+                continue;
+            }
             let candidate = Candidate::of(text, step.size);
             let tested = self.test_alone(candidate.clone()).map_err(|error| self.broken(error))?;
             let Some(tested) = tested else {

@@ -9,20 +9,22 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
-use dwindle_core::{Answer, Evidence, Outcome, Shape, Variant};
+use dwindle_core::{Answer, Evidence, Outcome, Request, Shape, Variant};
 use rustix::event::{EventfdFlags, PollFd, PollFlags, eventfd};
 
 use crate::driver::{Candidate, Job, Work};
 use crate::front_end::{self, FrontEnd};
 use crate::interrupt::{Cancel, Stop, poll_until};
 use crate::oracle::{Oracle, Run, RunEnd, RunError, Station};
-use crate::report::Warning;
+use crate::report::{External, Warning};
 
 /// How tests are run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Terms {
     /// The time limit of a run.
     pub(crate) limit: Duration,
+    /// The time limit of a run of a helper.
+    pub(crate) help_limit: Duration,
     /// How many runs must find a candidate interesting.
     pub(crate) confirm: u32,
     /// What counts the syntax errors of candidates, where those that parse worse than their base wait.
@@ -71,8 +73,15 @@ pub(crate) struct Crew {
 
 #[derive(Debug)]
 struct Queues {
-    tests: Sender<(Job, Arc<Candidate>, Terms, Cancel)>,
+    runs: Sender<(Job, Task, Terms, Cancel)>,
     chores: Sender<(Job, Chore)>,
+}
+
+/// What is done at a station.
+#[derive(Debug)]
+enum Task {
+    Test(Arc<Candidate>),
+    Help(Variant, Request),
 }
 
 #[derive(Debug)]
@@ -95,13 +104,13 @@ impl Crew {
         let oracle = Arc::new(oracle);
         let bell = eventfd(0, EventfdFlags::NONBLOCK | EventfdFlags::CLOEXEC)?;
         let desk = Arc::new(Desk { done: Mutex::default(), bell });
-        let (tests, to_test) = unbounded();
+        let (runs, to_run) = unbounded();
         let (chores, to_do) = unbounded();
         let mut threads = Vec::new();
         for _ in 0..runners {
-            let (desk, oracle, to_test) = (desk.clone(), oracle.clone(), to_test.clone());
+            let (desk, oracle, to_run) = (desk.clone(), oracle.clone(), to_run.clone());
             let name = thread::Builder::new().name("runner".to_owned());
-            threads.push(name.spawn(move || run_tests(&oracle, &to_test, &desk))?);
+            threads.push(name.spawn(move || run_all(&oracle, &to_run, &desk))?);
         }
         let processors = thread::available_parallelism().map_or(1, usize::from);
         for _ in 0..runners.min(processors) {
@@ -109,25 +118,29 @@ impl Crew {
             let name = thread::Builder::new().name("preparer".to_owned());
             threads.push(name.spawn(move || do_chores(&to_do, &desk))?);
         }
-        Ok(Self { oracle, desk, queues: Some(Queues { tests, chores }), cancels: HashMap::new(), threads })
+        Ok(Self { oracle, desk, queues: Some(Queues { runs, chores }), cancels: HashMap::new(), threads })
     }
 
     /// Hands out a job.
     pub(crate) fn start(&mut self, job: Job, work: Work, terms: Terms) -> io::Result<()> {
         let Some(queues) = &self.queues else { return Ok(()) };
         // The receivers are there as long as the threads are, and they are joined in `drop`.
-        let _ = match work {
+        let task = match work {
             Work::Prepare(variant) => {
                 let chore = Chore::Prepare(variant, terms.errors_by);
-                queues.chores.send((job, chore)).is_ok()
+                let _ = queues.chores.send((job, chore));
+                return Ok(());
             }
-            Work::Parse(variant, shape) => queues.chores.send((job, Chore::Parse(variant, shape))).is_ok(),
-            Work::Test(candidate) => {
-                let cancel = Cancel::new()?;
-                self.cancels.insert(job, cancel.clone());
-                queues.tests.send((job, candidate, terms, cancel)).is_ok()
+            Work::Parse(variant, Shape::Offers(request)) => Task::Help(variant, request),
+            Work::Parse(variant, shape) => {
+                let _ = queues.chores.send((job, Chore::Parse(variant, shape)));
+                return Ok(());
             }
+            Work::Test(candidate) => Task::Test(candidate),
         };
+        let cancel = Cancel::new()?;
+        self.cancels.insert(job, cancel.clone());
+        let _ = queues.runs.send((job, task, terms, cancel));
         Ok(())
     }
 
@@ -136,6 +149,11 @@ impl Crew {
         if let Some(cancel) = self.cancels.remove(&job) {
             cancel.cancel();
         }
+    }
+
+    /// What helpers have done.
+    pub(crate) fn helped(&self) -> External {
+        self.oracle.helped()
     }
 
     /// What has to be said of the runs and was not yet.
@@ -194,19 +212,30 @@ impl Desk {
     }
 }
 
-fn run_tests(oracle: &Oracle, queue: &Receiver<(Job, Arc<Candidate>, Terms, Cancel)>, desk: &Desk) {
+fn run_all(oracle: &Oracle, queue: &Receiver<(Job, Task, Terms, Cancel)>, desk: &Desk) {
     // Made before the first test can have filled the place where it will be.
     let mut made = Some(oracle.station());
     let mut station = None;
-    for (job, candidate, terms, cancel) in queue {
-        let tested = match &mut station {
-            Some(station) => test(station, &candidate, terms, &cancel),
-            None => match made.take().unwrap_or_else(|| oracle.station()) {
-                Ok(new) => test(station.insert(new), &candidate, terms, &cancel),
-                Err(error) => Err(error),
-            },
+    for (job, task, terms, cancel) in queue {
+        let here = match &mut station {
+            Some(station) => Ok(station),
+            None => made.take().unwrap_or_else(|| oracle.station()).map(|new| station.insert(new)),
         };
-        desk.lay_down(job, Message::Tested(tested));
+        desk.lay_down(
+            job,
+            match (here, task) {
+                (Ok(station), Task::Test(candidate)) => {
+                    Message::Tested(test(station, &candidate, terms, &cancel))
+                }
+                (Ok(station), Task::Help(variant, request)) => {
+                    let offers = station.offers(&variant, request, terms.help_limit, &cancel);
+                    Message::Parsed(Answer::Offers(offers.into()))
+                }
+                (Err(error), Task::Test(_)) => Message::Tested(Err(error)),
+                // The next test will say so.
+                (Err(_), Task::Help(..)) => Message::Parsed(Answer::Offers(Arc::default())),
+            },
+        );
     }
 }
 

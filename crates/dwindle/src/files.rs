@@ -40,7 +40,16 @@ pub(crate) fn read_input(config: &Config) -> Result<Vec<u8>, Error> {
 
 /// Makes the test absolute, after looking for what would keep it from being started.
 pub(crate) fn find_test(test: &Path) -> Result<PathBuf, Error> {
-    let fail = |what: String| Error::Test { path: test.to_owned(), what };
+    find_program(test).map_err(|what| Error::Test { path: test.to_owned(), what })
+}
+
+/// Makes an external command absolute in the same way.
+pub(crate) fn find_external(command: &Path) -> Result<PathBuf, Error> {
+    find_program(command).map_err(|what| Error::External { path: command.to_owned(), what })
+}
+
+fn find_program(test: &Path) -> Result<PathBuf, String> {
+    let fail = |what: String| what;
     let metadata = fs::metadata(test).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => fail("there is no such file".into()),
         _ => fail(error.to_string()),
@@ -66,6 +75,13 @@ pub(crate) fn find_test(test: &Path) -> Result<PathBuf, Error> {
             std::path::absolute(test).map_err(|error| fail(error.to_string()))
         }
     }
+}
+
+/// The program of this name in a folder of `PATH`.
+pub(crate) fn in_path(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let programs = std::env::split_paths(&path).map(|folder| folder.join(name));
+    programs.filter(|program| program.is_absolute()).find(|program| is_executable(program))
 }
 
 fn is_executable(path: &Path) -> bool {

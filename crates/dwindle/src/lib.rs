@@ -6,13 +6,18 @@
 
 mod checks;
 pub mod claim;
+mod clang_delta;
 mod crew;
 pub mod driver;
+mod external;
 mod files;
+mod formatting;
 pub mod front_end;
 mod interrupt;
 pub mod journal;
+pub mod keep;
 mod keeper;
+mod layout;
 pub mod lexer;
 pub mod method;
 pub mod oracle;
@@ -32,6 +37,8 @@ pub use interrupt::{Interrupt, Interrupter};
 pub use keeper::Limits;
 pub use method::Method;
 pub use output::OutputError;
-pub use reduce::{Config, Error, Event, Progress, Target, reduce};
-pub use report::{CpuSeconds, End, Questions, Report, Seconds, Size, Warning};
+pub use reduce::{Config, Error, Event, Progress, Target, When, reduce};
+pub use report::{
+    CpuSeconds, End, External, Formatted, Formatting, Questions, Report, Seconds, Size, Warning,
+};
 pub use serve::serve_if_asked;

@@ -3,18 +3,19 @@
 //! Runners of tests have a station each: a folder, and a keeper that starts the tests and ends them
 //! with all that they have started.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, ErrorKind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use dwindle_core::{Evidence, Vocabulary};
+use dwindle_core::{Evidence, Offers, Request, Variant, Vocabulary};
 use memchr::memmem;
 
+use crate::external::Helpers;
 use crate::interrupt::Cancel;
 use crate::keeper::{Died, Keeper, Kept, Limits};
-use crate::report::Warning;
+use crate::report::{External, Warning};
 use crate::serve::program;
 use crate::sweep::kill_inside;
 use crate::workspace::{Folder, Workspace};
@@ -93,6 +94,7 @@ struct Setup {
     temporaries: Vec<PathBuf>,
     /// The words of the input.
     vocabulary: Arc<Vocabulary>,
+    helpers: Helpers,
     warnings: Mutex<Vec<Warning>>,
 }
 
@@ -102,16 +104,16 @@ impl Oracle {
     /// not answer as a keeper.
     pub(crate) fn new(
         test: PathBuf,
-        name: &OsStr,
-        mode: u32,
+        (name, mode): (&OsStr, u32),
         limits: Limits,
         workspace: Workspace,
         temporaries: Vec<PathBuf>,
         vocabulary: Arc<Vocabulary>,
+        helpers: Helpers,
     ) -> io::Result<Self> {
         program()?;
         let (name, warnings) = (name.into(), Mutex::default());
-        let setup = Setup { test, name, mode, limits, workspace, temporaries, vocabulary, warnings };
+        let setup = Setup { test, name, mode, limits, workspace, temporaries, vocabulary, helpers, warnings };
         Ok(Self(Arc::new(setup)))
     }
 
@@ -125,6 +127,11 @@ impl Oracle {
         Ok(Station { keeper: setup.keeper(&folder).map_err(RunError::Wait)?, folder, setup })
     }
 
+    /// What helpers have done.
+    pub(crate) fn helped(&self) -> External {
+        self.0.helpers.done()
+    }
+
     /// What has to be said and was not yet.
     pub(crate) fn take_warnings(&self) -> Vec<Warning> {
         std::mem::take(&mut *self.0.warnings.lock().unwrap_or_else(PoisonError::into_inner))
@@ -132,6 +139,10 @@ impl Oracle {
 }
 
 impl Setup {
+    fn warn(&self, warning: Warning) {
+        self.warnings.lock().unwrap_or_else(PoisonError::into_inner).push(warning);
+    }
+
     fn keeper(&self, folder: &Folder) -> io::Result<Keeper> {
         Keeper::start(Kept {
             test: &self.test,
@@ -163,10 +174,24 @@ impl Station {
         limit: Duration,
         cancel: &Cancel,
     ) -> Result<Run, RunError> {
+        self.start(candidate, |_| Vec::new(), limit, cancel).map(|(run, _)| run)
+    }
+
+    /// Runs another program in the same way; its words are made for the path of the candidate. What it
+    /// prints to standard output comes beside the run.
+    pub(crate) fn start(
+        &mut self,
+        candidate: &[u8],
+        program: impl Fn(&Path) -> Vec<OsString>,
+        limit: Duration,
+        cancel: &Cancel,
+    ) -> Result<(Run, Vec<u8>), RunError> {
         let mut repeated = false;
         loop {
             if cancel.is_cancelled().map_err(RunError::Wait)? {
-                return Ok(Run { end: RunEnd::Stopped, output: Vec::new(), seconds: 0.0, cpu_seconds: 0.0 });
+                let stopped =
+                    Run { end: RunEnd::Stopped, output: Vec::new(), seconds: 0.0, cpu_seconds: 0.0 };
+                return Ok((stopped, Vec::new()));
             }
             let place = match self.folder.place(&self.setup.name, candidate, self.setup.mode) {
                 Err(error) if is_for_want_of_room(&error) => {
@@ -175,12 +200,14 @@ impl Station {
                 }
                 place => place.map_err(RunError::Place)?,
             };
-            match self.keeper.run(place.candidate.clone(), limit, cancel) {
+            let words = program(&place.candidate);
+            let is_test = words.is_empty();
+            match self.keeper.run(place.candidate.clone(), words, limit, cancel) {
                 Ok(Ok(run)) if run.end.is_refusal() && self.setup.workspace.lacked_room(&self.folder) => {
                     drop(place);
                     self.move_on()?;
                 }
-                Ok(run) => return run,
+                Ok(run) => return run.map(|run| (run, if is_test { Vec::new() } else { place.printed() })),
                 Err(Died) if repeated => return Err(RunError::Keeper),
                 Err(Died) => {
                     repeated = true;
@@ -190,6 +217,19 @@ impl Station {
                 }
             }
         }
+    }
+
+    /// What a helper offers in place of `variant`.
+    pub(crate) fn offers(
+        &mut self,
+        variant: &Variant,
+        request: Request,
+        limit: Duration,
+        cancel: &Cancel,
+    ) -> Offers {
+        let setup = self.setup.clone();
+        let mut warn = |warning| setup.warn(warning);
+        setup.helpers.offers(self, variant, request, limit, cancel, &mut warn)
     }
 
     /// What the output of the last run gives away.
@@ -206,7 +246,7 @@ impl Station {
         let moved = workspace.leave(&self.folder).map_err(|place| RunError::Full { place })?;
         if let Some(to) = moved {
             let warning = Warning::Moved { from: self.folder.path.clone(), to };
-            self.setup.warnings.lock().unwrap_or_else(PoisonError::into_inner).push(warning);
+            self.setup.warn(warning);
         }
         self.folder = workspace.folder().map_err(RunError::Place)?;
         Ok(())

@@ -10,22 +10,28 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use dwindle_core::passes::Schedule;
-use dwindle_core::{MinimizerConfig, MinimizerKind, Search, Vocabulary};
+use dwindle_core::passes::{Level, Schedule};
+use dwindle_core::{ExternalSearch, MinimizerConfig, MinimizerKind, Search, Vocabulary};
 use rustix::process::geteuid;
 
 use crate::claim::{Claim, ClaimError};
+use crate::clang_delta;
 use crate::crew::{Crew, Terms};
 use crate::driver::{Candidate, drive};
-use crate::files::{find_test, read_input};
+use crate::external::{Helper, Helpers};
+use crate::files::{find_external, find_test, read_input};
+use crate::formatting::Formatter;
 use crate::front_end::{FrontEnd, Unknown};
 use crate::interrupt::{Interrupt, Stop};
 use crate::journal::{Journal, JournalError, Place, Policy, Subject};
+use crate::keep::{Keep, NothingToKeep, Pattern};
 use crate::keeper::Limits;
 use crate::method::Method;
 use crate::oracle::{Oracle, Run, RunError};
 use crate::output::{Output, OutputError};
-use crate::report::{CpuSeconds, End, Questions, Report, Seconds, Size, Warning, children_seconds, usage};
+use crate::report::{
+    CpuSeconds, End, External, Questions, Report, Seconds, Size, Warning, children_seconds, usage,
+};
 use crate::session::{Busy, Session};
 use crate::shell::quoted;
 use crate::workspace::Workspace;
@@ -46,6 +52,14 @@ pub struct Config {
     pub method: Method,
     /// Which passes transform what deletion leaves.
     pub schedule: Schedule,
+    /// Commands that offer smaller texts where the search finds none.
+    pub external: Vec<PathBuf>,
+    /// Whether `clang_delta` does the same for C and C++.
+    pub clang_delta: When,
+    /// Whether the result is formatted at the end.
+    pub format_result: bool,
+    /// What of the input stays in every candidate.
+    pub keep: Vec<Pattern>,
     /// The language of the input, where it is not to be recognised.
     pub language: Option<String>,
     /// Which minimiser decides what to try.
@@ -84,6 +98,10 @@ impl Config {
             target: Target::Beside,
             method: Method::DEFAULT,
             schedule: Method::DEFAULT.schedule(None),
+            external: Vec::new(),
+            clang_delta: When::Auto,
+            format_result: false,
+            keep: Vec::new(),
             language: None,
             minimizer: MinimizerConfig::new(MinimizerKind::default()),
             timeout: None,
@@ -109,6 +127,31 @@ pub enum Target {
     File(PathBuf),
     /// Over the input `a.c`, whose bytes are kept in `a.c.orig`.
     InPlace,
+}
+
+/// When `clang_delta` helps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum When {
+    /// At the level `thorough`, where it is installed.
+    Auto,
+    /// At every level; it must be there.
+    Always,
+    /// Not at all.
+    Never,
+}
+
+impl When {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Auto, Self::Always, Self::Never];
+
+    /// The name by which people choose it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Always => "always",
+            Self::Never => "never",
+        }
+    }
 }
 
 /// Something that happened, for whoever watches.
@@ -143,6 +186,8 @@ pub struct Progress {
     pub cached: u64,
     /// Candidates answered by the journal of the run that this one continues.
     pub replayed: u64,
+    /// Candidates refused without a question, because they do not hold what is to be kept.
+    pub filtered: u64,
     /// What is being tried.
     pub label: &'static str,
     /// When it began.
@@ -168,6 +213,17 @@ pub enum Error {
         /// What is wrong with it.
         what: String,
     },
+    /// An external command cannot be run.
+    #[error("cannot run the external command {}: {what}", path.display())]
+    External {
+        /// The command.
+        path: PathBuf,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// `clang_delta` was asked for and cannot help.
+    #[error("clang_delta cannot help: {0}")]
+    ClangDelta(String),
     /// The test and the input were given the wrong way round.
     #[error(
         "{} is no program but {} is one: TEST comes first, then INPUT; did you mean\n  dwindle {} {}",
@@ -221,6 +277,9 @@ pub enum Error {
     /// The language that was named is not known.
     #[error(transparent)]
     Language(#[from] Unknown),
+    /// A pattern keeps nothing.
+    #[error(transparent)]
+    NothingToKeep(#[from] NothingToKeep),
     /// The result cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
@@ -274,24 +333,33 @@ pub fn reduce(
 
     let input = read_input(config)?;
     let test = find_test(&config.test)?;
+    let commands = config.external.iter().map(|command| find_external(command));
+    let commands = commands.collect::<Result<Vec<PathBuf>, Error>>()?;
     let Opened { input, output, resumed } = open(config, input)?;
+    let filter = Keep::new(&config.keep, &input, &config.input)?;
     let _claim = Claim::take(output.path())?;
     let name = config.input.file_name().unwrap_or_default();
     let mode = fs::metadata(&config.input).map_or(0o644, |metadata| metadata.permissions().mode() & 0o777);
     let workspace = Workspace::new(input.len()).map_err(Error::Workspace)?;
     let front_end = FrontEnd::recognise(&config.input, &input, config.language.as_deref())?;
+    let mut helpers: Vec<Helper> = commands.into_iter().map(Helper::Command).collect();
+    helpers.extend(clang_delta(config, front_end)?);
+    let helping = helpers.len();
+    let formatter = config.format_result.then(|| Formatter::of(front_end.name())).flatten();
+    helpers.extend(formatter.clone().map(Helper::Formatter));
+    let formatter = formatter.map(|formatter| (helping as u32, formatter));
     let before = Size::of(&input);
     let place = config.journal.clone().map_or_else(Place::state, |file| Ok(Place::File(file)))?;
     let subject = Subject::new(&config.input, &input, before, &test, output.path())?;
     let vocabulary = Arc::new(Vocabulary::of(&input));
     let oracle = Oracle::new(
         test.clone(),
-        name,
-        mode | 0o600,
+        (name, mode | 0o600),
         config.limits,
         workspace,
         output.temporaries(),
         vocabulary.clone(),
+        Helpers::new(helpers),
     )
     .map_err(Error::Host)?;
     let jobs =
@@ -299,16 +367,24 @@ pub fn reduce(
     let mut session = Session {
         crew: Crew::new(oracle, jobs).map_err(Error::Workspace)?,
         stop,
-        terms: Terms { limit: config.timeout.unwrap_or(LONGEST_LIMIT), confirm: 1, errors_by: None },
+        terms: Terms {
+            limit: config.timeout.unwrap_or(LONGEST_LIMIT),
+            help_limit: LONGEST_LIMIT,
+            confirm: 1,
+            errors_by: None,
+        },
         max_questions: config.max_questions.unwrap_or(u64::MAX),
         output: &output,
         test: &test,
+        formats: config.format_result,
+        filter,
         journal: None,
         goes_on: false,
         holds_back: None,
         known: HashMap::new(),
         vocabulary,
         keys: HashMap::new(),
+        taken: 0,
         kept: Candidate::of(input.clone(), before),
         progress: Progress {
             before,
@@ -316,6 +392,7 @@ pub fn reduce(
             questions: Questions::default(),
             cached: 0,
             replayed: 0,
+            filtered: 0,
             label: "input",
             began,
         },
@@ -359,10 +436,13 @@ pub fn reduce(
     };
     let before = search.best().tokens().map_or(before, |tokens| Size { tokens, ..before });
     session.begin(before, config, reading.language)?;
+    let search = ExternalSearch::new(search, reading.language, helping);
     if drive(search, Candidate { size: before, ..input }, jobs, &mut session)? {
         session.end = End::Finished;
     }
     let checked = session.check_result()?;
+    let formats = config.format_result && session.progress.best != before;
+    let formatting = formats.then(|| session.format_result(reading.language, formatter)).transpose()?;
     output.sync()?;
     let Session {
         progress,
@@ -376,13 +456,15 @@ pub fn reduce(
         terms,
         crew,
         journal,
+        taken,
         ..
     } = session;
     let journal = journal.map(|journal| {
         let path = journal.path().to_owned();
         if end == End::Finished { journal.finish().map(|()| path) } else { Ok(path) }
     });
-    // The processor time of helpers is known when they have ended, unless one was killed.
+    let external = External { taken, ..crew.helped() };
+    // The processor time of keepers is known when they have ended, unless one was killed.
     drop(crew);
     let (cpu, peak_memory_bytes) = usage();
     let cpu_and_helpers = cpu - cpu_before + children_seconds() - helpers_before;
@@ -405,16 +487,41 @@ pub fn reduce(
         cached: progress.cached,
         replayed: progress.replayed,
         held_back: terms.errors_by.map(|_| held_back),
+        filtered: progress.filtered,
         discarded: begun - asked,
+        external,
+        formatting,
         checked: checked.is_some(),
         steps_back: checked.unwrap_or(0),
         journal: journal.transpose()?,
         flaky,
         timeout: terms.limit.as_secs_f64(),
-        seconds: Seconds { total, test: in_test, dwindle: total - in_test },
-        cpu_seconds: CpuSeconds { test: cpu_in_test, dwindle: (cpu_and_helpers - cpu_in_test).max(0.0) },
+        seconds: Seconds { total, test: in_test, dwindle: (total - in_test - external.seconds).max(0.0) },
+        cpu_seconds: CpuSeconds {
+            test: cpu_in_test,
+            dwindle: (cpu_and_helpers - cpu_in_test - external.cpu_seconds).max(0.0),
+        },
         peak_memory_bytes,
     })
+}
+
+/// The transformations of `clang_delta`, if they are to help.
+fn clang_delta(config: &Config, front_end: FrontEnd) -> Result<Vec<Helper>, Error> {
+    let thorough = config.schedule.level() == Some(Level::Thorough);
+    let (language, found) = (front_end.name(), clang_delta::find());
+    match config.clang_delta {
+        When::Never => Ok(Vec::new()),
+        When::Auto if !thorough || !clang_delta::reads(language) => Ok(Vec::new()),
+        When::Always if !clang_delta::reads(language) => {
+            Err(Error::ClangDelta(format!("it reads C and C++, and the input is read as {language}")))
+        }
+        When::Always if found.is_none() => {
+            Err(Error::ClangDelta("it is not installed; it is in the packages cvise and creduce".to_owned()))
+        }
+        When::Auto | When::Always => {
+            Ok(found.iter().flat_map(|program| clang_delta::helpers(program)).collect())
+        }
+    }
 }
 
 /// The files of a reduction.

@@ -68,6 +68,15 @@ pub enum Warning {
         /// Where they run.
         to: PathBuf,
     },
+    /// There was something wrong with a run of an external command.
+    External {
+        /// The command.
+        program: PathBuf,
+        /// What was wrong.
+        what: String,
+        /// Whether it is not run any more.
+        given_up: bool,
+    },
 }
 
 impl Display for Warning {
@@ -84,6 +93,10 @@ impl Display for Warning {
                 from.display(),
                 to.display()
             ),
+            Self::External { program, what, given_up } => {
+                let end = if *given_up { "; it is not run any more" } else { "" };
+                write!(f, "the external command {}: {what}{end}", program.display())
+            }
         }
     }
 }
@@ -135,6 +148,46 @@ pub struct CpuSeconds {
     pub dwindle: f64,
 }
 
+/// What external commands, and `clang_delta`, did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct External {
+    /// How often one was run.
+    pub runs: u64,
+    /// How many of the texts that they offered were taken.
+    pub taken: u64,
+    /// How long the runs took.
+    pub seconds: f64,
+    /// Seconds of processors that they took.
+    pub cpu_seconds: f64,
+}
+
+/// What became of the result at the end, where it was to be formatted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Formatting {
+    /// The formatter; `dwindle` is our own.
+    pub by: Option<&'static str>,
+    /// What came of it.
+    pub outcome: Formatted,
+}
+
+/// What came of formatting the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Formatted {
+    /// The formatted text is the result.
+    Kept,
+    /// It was formatted already.
+    Already,
+    /// The test does not find the formatted text interesting.
+    Refused,
+    /// No formatter leaves the tokens, and what is to be kept, as they are.
+    Impossible,
+    /// There is no formatter for the language.
+    Unknown,
+    /// The reduction was stopped before that.
+    NoTime,
+}
+
 /// What a reduction did.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[expect(missing_docs, reason = "the fields say what they are")]
@@ -166,10 +219,15 @@ pub struct Report {
     /// Candidates that parse worse than their base and had to wait until nothing else was left to ask;
     /// nothing where none had to.
     pub held_back: Option<u64>,
+    /// Candidates that were refused without a test, because they do not hold what is to be kept.
+    pub filtered: u64,
     /// Tests that were begun ahead of their questions, for nothing.
     pub discarded: u64,
     /// Candidates that one run found interesting and the next one not.
     pub flaky: u64,
+    pub external: External,
+    /// What became of the result at the end, where it was to be formatted.
+    pub formatting: Option<Formatting>,
     /// Whether the result was tested once more at the end, if it is smaller than the input; there is no
     /// time for that when the time is over.
     pub checked: bool,

@@ -5,12 +5,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use dwindle_core::{Evidence, Outcome, Vocabulary};
+use dwindle_core::{Evidence, ExternalSearch, Outcome, Vocabulary};
 
 use crate::crew::{Crew, Message, Terms, Tested};
 use crate::driver::{Candidate, ContentKey, Done, Finished, Job, Source, Step, Verdict, Work, World};
 use crate::interrupt::Stop;
 use crate::journal::{Journal, JournalError, KnownOutcome};
+use crate::keep::Keep;
 use crate::oracle::RunError;
 use crate::output::Output;
 use crate::reduce::{Error, Event, Progress};
@@ -22,6 +23,10 @@ pub(crate) struct Session<'a> {
     pub(crate) stop: Stop<'a>,
     pub(crate) terms: Terms,
     pub(crate) max_questions: u64,
+    /// Whether the result will be formatted.
+    pub(crate) formats: bool,
+    /// What a candidate must hold, whatever the test says.
+    pub(crate) filter: Keep,
     pub(crate) output: &'a Output,
     pub(crate) test: &'a Path,
     /// Nothing before the input was tested.
@@ -36,6 +41,8 @@ pub(crate) struct Session<'a> {
     pub(crate) vocabulary: Arc<Vocabulary>,
     /// What the tests that run are about.
     pub(crate) keys: HashMap<Job, ContentKey>,
+    /// How many offers of helpers were taken.
+    pub(crate) taken: u64,
     /// What is in the result file.
     pub(crate) kept: Candidate,
     pub(crate) progress: Progress,
@@ -158,16 +165,20 @@ impl World for Session<'_> {
             .map(Some)
     }
 
-    fn recall(&mut self, key: &ContentKey) -> Option<Verdict> {
-        let known = self.known.get(key)?;
+    fn recall(&mut self, candidate: &Candidate) -> Option<(Verdict, Source)> {
+        if !self.filter.admits(&candidate.bytes) {
+            return Some((Outcome::Uninteresting.into(), Source::Filter));
+        }
+        let known = self.known.get(&candidate.key)?;
         let confirmed = !known.outcome.is_interesting() || u32::from(known.runs) >= self.terms.confirm;
         let evidence = || Evidence::of(&self.vocabulary, &known.words);
-        confirmed.then(|| Verdict { outcome: known.outcome, evidence: evidence() })
+        confirmed.then(|| (Verdict { outcome: known.outcome, evidence: evidence() }, Source::Journal))
     }
 
     fn left(&self) -> u64 {
-        // The result will be tested once more.
-        let last = u64::from(self.kept.size != self.progress.before) * u64::from(self.terms.confirm);
+        // The result will be tested once more, and what it is formatted to.
+        let runs = u64::from(self.terms.confirm) * (1 + u64::from(self.formats));
+        let last = u64::from(self.kept.size != self.progress.before) * runs;
         self.max_questions.saturating_sub(self.progress.questions.total + self.progress.replayed + last)
     }
 
@@ -184,8 +195,10 @@ impl World for Session<'_> {
             }
             (Source::Journal, _) => self.progress.replayed += 1,
             (Source::Waits, _) => self.held_back += 1,
+            (Source::Filter, _) => self.progress.filtered += 1,
             _ => self.progress.cached += 1,
         }
+        self.taken += u64::from(step.best.is_some() && step.label == ExternalSearch::LABEL);
         match step.best {
             // A run that this one continues may have come further.
             Some(best) if best.is_smaller_than(&self.kept) => self.keep(best.clone()),
@@ -202,7 +215,10 @@ impl Session<'_> {
     fn done(&mut self, job: Job, message: Message) -> Result<Done<Tested>, Error> {
         Ok(match message {
             Message::Prepared(candidate) => Done::Prepared(candidate),
-            Message::Parsed(answer) => Done::Parsed(answer),
+            Message::Parsed(answer) => {
+                self.tell_warnings();
+                Done::Parsed(answer)
+            }
             Message::Tested(tested) => {
                 let key = self.keys.remove(&job);
                 let tested = self.ended(tested).map_err(|error| self.broken(error))?;
@@ -223,12 +239,16 @@ impl Session<'_> {
         })
     }
 
-    /// Takes note that a test has ended.
-    fn ended(&mut self, tested: Result<Tested, RunError>) -> Result<Tested, RunError> {
-        self.busy.end();
+    pub(crate) fn tell_warnings(&mut self) {
         for warning in self.crew.take_warnings() {
             (self.watch)(Event::Warning(&warning));
         }
+    }
+
+    /// Takes note that a test has ended.
+    fn ended(&mut self, tested: Result<Tested, RunError>) -> Result<Tested, RunError> {
+        self.busy.end();
+        self.tell_warnings();
         let tested = tested?;
         self.cpu_in_test += tested.cpu_seconds;
         Ok(tested)

@@ -13,6 +13,7 @@ use std::time::Duration;
 use rustix::fs::{FlockOperation, StatVfs, StatVfsMountFlags, flock, statfs, statvfs};
 use tempfile::TempDir;
 
+use crate::keeper::PRINTED;
 use crate::sweep::sweep;
 
 /// How the names of the folders of runs begin.
@@ -191,6 +192,13 @@ impl Folder {
 impl Drop for Folder {
     fn drop(&mut self) {
         remove(&self.path);
+    }
+}
+
+impl Place {
+    /// What a program other than the test has printed there.
+    pub(crate) fn printed(&self) -> Vec<u8> {
+        fs::read(self.folder.join(PRINTED)).unwrap_or_default()
     }
 }
 

@@ -248,8 +248,8 @@ impl<O: Oracle> World for Remembering<O> {
         Ok(Some(std::mem::take(&mut self.done)))
     }
 
-    fn recall(&mut self, key: &ContentKey) -> Option<Verdict> {
-        self.known.get(key).cloned()
+    fn recall(&mut self, candidate: &Candidate) -> Option<(Verdict, Source)> {
+        Some((self.known.get(&candidate.key)?.clone(), Source::Journal))
     }
 
     fn left(&self) -> u64 {

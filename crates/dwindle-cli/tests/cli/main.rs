@@ -5,7 +5,11 @@ mod chaos;
 #[cfg(test)]
 mod errors;
 #[cfg(test)]
+mod external;
+#[cfg(test)]
 mod formats;
+#[cfg(test)]
+mod formatting;
 #[cfg(test)]
 mod grammars;
 #[cfg(test)]
@@ -16,6 +20,8 @@ mod history;
 mod hostile;
 #[cfg(test)]
 mod interrupts;
+#[cfg(test)]
+mod keep;
 #[cfg(test)]
 mod oracle;
 #[cfg(test)]

@@ -92,6 +92,13 @@ impl PassSearch {
         self
     }
 
+    /// Goes on with all passes in `best`, which somebody else has found.
+    pub(crate) fn go_on(&mut self, best: Variant) {
+        self.deleted_to = best.tokens().unwrap_or(0);
+        (self.stage, self.step, self.patience, self.given_up) = (0, 0, PATIENCE, false);
+        (self.best, self.phase) = (best, Phase::Reading);
+    }
+
     fn step(&self) -> Option<Step> {
         let step = self.schedule.stages().get(self.stage)?.get(self.step).copied()?;
         let way = if step.again && self.searched { Way::OneByOne } else { step.way };

@@ -83,6 +83,8 @@ pub enum Source {
     Cache,
     /// Nobody: it parses worse than its base, and waits.
     Waits,
+    /// The world refuses it without a test, by [`World::recall`].
+    Filter,
 }
 
 /// A question that is answered for good.
@@ -120,8 +122,9 @@ pub trait World {
     /// Waits until a job is done and returns all that are; `None` stops the search.
     fn wait(&mut self) -> Result<Option<Finished<Self::Run>>, Self::Error>;
 
-    /// What the test said of this content in an earlier run that this one continues.
-    fn recall(&mut self, key: &ContentKey) -> Option<Verdict>;
+    /// What is known of this content before it is tested, and by whom: by the [`Journal`](Source::Journal)
+    /// of an earlier run that this one continues, or because of a [`Filter`](Source::Filter).
+    fn recall(&mut self, candidate: &Candidate) -> Option<(Verdict, Source)>;
 
     /// How many more questions, answered by a test or recalled, may be committed.
     fn left(&self) -> u64;
@@ -249,7 +252,7 @@ impl<S: Search, W: World> Driver<'_, S, W> {
                 self.best = candidate;
             }
         }
-        if source != Source::Cache {
+        if matches!(source, Source::Test | Source::Journal) {
             self.forecast.learn(smaller);
         }
         let best = best.then_some(&self.best);
@@ -354,7 +357,7 @@ impl<S: Search, W: World> Driver<'_, S, W> {
     fn take(&mut self, job: Job, done: Done<W::Run>) {
         match done {
             Done::Prepared(candidate) => {
-                let recalled = self.world.recall(&candidate.key);
+                let recalled = self.world.recall(&candidate);
                 self.questions.prepared(job, candidate, recalled);
             }
             Done::Parsed(answer) => self.questions.parse_done(job, answer),

@@ -39,7 +39,8 @@ pub(super) struct Content<R> {
     /// The bytes, as long as somebody may need them.
     pub(super) candidate: Option<Arc<Candidate>>,
     pub(super) run: Option<R>,
-    recalled: bool,
+    /// Who knew of it, if it was not the test.
+    recalled: Option<Source>,
     /// Whether the search has been told of it.
     pub(super) committed: bool,
 }
@@ -75,15 +76,14 @@ impl<R> Default for Questions<R> {
 impl<R> Content<R> {
     fn new(state: State) -> Self {
         let evidence = Evidence::default();
-        Self { state, errors: None, evidence, candidate: None, run: None, recalled: false, committed: false }
+        Self { state, errors: None, evidence, candidate: None, run: None, recalled: None, committed: false }
     }
 
     /// Where the answer comes from when it is committed.
     pub(super) fn source(&self) -> Source {
-        match (self.committed, self.recalled) {
-            (true, _) => Source::Cache,
-            (false, true) => Source::Journal,
-            (false, false) => Source::Test,
+        match self.committed {
+            true => Source::Cache,
+            false => self.recalled.unwrap_or(Source::Test),
         }
     }
 }
@@ -115,7 +115,8 @@ impl<R> Questions<R> {
 
     /// Whether an answer to this would be a question more, as far as is known.
     pub(super) fn is_new(&self, key: VariantKey) -> bool {
-        self.form(key).is_some_and(|(key, _)| !self.content(key).committed)
+        let is_new = |content: &Content<R>| !content.committed && content.recalled != Some(Source::Filter);
+        self.form(key).is_some_and(|(key, _)| is_new(self.content(key)))
     }
 
     fn content(&self, key: ContentKey) -> &Content<R> {
@@ -139,17 +140,17 @@ impl<R> Questions<R> {
         self.jobs.insert(job, Purpose::Prepare(key));
     }
 
-    pub(super) fn prepared(&mut self, job: Job, candidate: Candidate, recalled: Option<Verdict>) {
+    pub(super) fn prepared(&mut self, job: Job, candidate: Candidate, recalled: Option<(Verdict, Source)>) {
         let Some(Purpose::Prepare(key)) = self.jobs.remove(&job) else { return };
         self.ready(key, candidate, recalled);
     }
 
-    fn ready(&mut self, key: VariantKey, candidate: Candidate, recalled: Option<Verdict>) {
+    fn ready(&mut self, key: VariantKey, candidate: Candidate, recalled: Option<(Verdict, Source)>) {
         self.forms.insert(key, Form::Ready { content: candidate.key, size: candidate.size });
         let content = self.contents.entry(candidate.key).or_insert_with(|| match recalled {
             None => Content::new(State::Untested),
-            Some(Verdict { outcome, evidence }) => {
-                Content { evidence, recalled: true, ..Content::new(State::Known(outcome)) }
+            Some((Verdict { outcome, evidence }, source)) => {
+                Content { evidence, recalled: Some(source), ..Content::new(State::Known(outcome)) }
             }
         });
         content.errors = content.errors.or(candidate.errors);
@@ -163,7 +164,7 @@ impl<R> Questions<R> {
     /// Makes the size of a base known, should nobody have prepared it.
     pub(super) fn ensure_form(&mut self, key: VariantKey, variant: &Variant) {
         if self.form(key).is_none() {
-            self.ready(key, Candidate::new(variant), Some(Outcome::Interesting.into()));
+            self.ready(key, Candidate::new(variant), Some((Outcome::Interesting.into(), Source::Journal)));
         }
     }
 

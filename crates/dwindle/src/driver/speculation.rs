@@ -100,7 +100,10 @@ impl<S: Search> Speculation<S> {
         let node = self.at(place);
         let branch = match answer {
             Answer::Outcome(Outcome::Interesting) => 0,
-            Answer::Outcome(Outcome::Uninteresting) | Answer::Text(_) | Answer::Tree(_) => 1,
+            Answer::Outcome(Outcome::Uninteresting)
+            | Answer::Text(_)
+            | Answer::Tree(_)
+            | Answer::Offers(_) => 1,
             Answer::Outcome(Outcome::Unresolved) => 2,
             Answer::Refused(_) => 3,
             Answer::Worse => 4,
@@ -162,6 +165,8 @@ impl<S: Search> Speculation<S> {
                 Asked::Parse(key, _, shape) => {
                     if let Some(answer) = questions.parsed(*key, *shape) {
                         visit(asked, reached, self.child(place, answer));
+                    } else if matches!(shape, Shape::Offers(_)) && place != self.root {
+                        // A helper may take its time, so it is asked only what is asked for certain.
                     } else if !questions.is_parsing(*key, *shape) && seen.insert(*key) {
                         wanted.push(Wanted::Prepare(place));
                     }

@@ -23,6 +23,7 @@ mod vocabulary;
 pub mod xml;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use dwindle_core::{Answer, Shape, Tree};
 use serde::Serialize;
@@ -31,6 +32,8 @@ pub use brought::Brought;
 pub use errors::syntax_errors;
 pub use languages::Language;
 pub use lists::cut;
+#[cfg(test)]
+pub(crate) use samples::all as samples;
 
 /// What reads an input as a tree.
 #[derive(Clone, Copy, Debug)]
@@ -170,5 +173,7 @@ pub fn read(bytes: Vec<u8>, shape: Shape) -> Answer {
             let front_end = FrontEnd::named(name).unwrap_or(FrontEnd::Brackets);
             Answer::Tree(tree(bytes, front_end).0.into())
         }
+        // Helpers are no front ends.
+        Shape::Offers(_) => Answer::Offers(Arc::default()),
     }
 }

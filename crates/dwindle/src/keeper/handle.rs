@@ -1,5 +1,6 @@
 //! Dwindle's side of a keeper.
 
+use std::ffi::OsString;
 use std::io::{self, Read};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::CommandExt;
@@ -76,14 +77,16 @@ impl Keeper {
         }
     }
 
-    /// Has the test run on this candidate, for `limit` at most, unless it is cancelled.
+    /// Has the test run on this candidate, or this program if there is one, for `limit` at most, unless it is
+    /// cancelled.
     pub(crate) fn run(
         &mut self,
         candidate: PathBuf,
+        program: Vec<OsString>,
         limit: Duration,
         cancel: &Cancel,
     ) -> Result<Result<Run, RunError>, Died> {
-        self.ask(candidate, limit, cancel).map_err(|_| {
+        self.ask(Request::Run { candidate, limit, program }, limit, cancel).map_err(|_| {
             // It may only have been stopped, and its test with it.
             let _ = pidfd_send_signal(&self.process, Signal::KILL);
             Died
@@ -92,11 +95,11 @@ impl Keeper {
 
     fn ask(
         &mut self,
-        candidate: PathBuf,
+        request: Request,
         limit: Duration,
         cancel: &Cancel,
     ) -> io::Result<Result<Run, RunError>> {
-        Request::Run { candidate, limit }.send(&mut self.requests)?;
+        request.send(&mut self.requests)?;
         let mut fds = [
             PollFd::from_borrowed_fd(self.answers.as_fd(), PollFlags::IN),
             PollFd::from_borrowed_fd(cancel.fd(), PollFlags::IN),

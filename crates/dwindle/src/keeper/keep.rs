@@ -13,7 +13,7 @@ use std::io::{self, PipeReader, Read};
 use std::os::fd::AsFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitCode, ExitStatus};
+use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
@@ -23,6 +23,7 @@ use rustix::process::{Pid, PidfdFlags, Signal, getpid, kill_process_group, pidfd
 use super::family;
 use super::limits::Limits;
 use super::wire::{self, Request};
+use super::{PRINTED, PRINTED_LIMIT};
 use crate::interrupt::poll_until;
 use crate::oracle::{Run, RunEnd, RunError};
 use crate::report::children_seconds;
@@ -75,8 +76,8 @@ impl Keep {
     fn serve(&mut self) {
         loop {
             match Request::receive(&mut self.requests) {
-                Ok(Some(Request::Run { candidate, limit })) => {
-                    let answer = self.run(&candidate, limit);
+                Ok(Some(Request::Run { candidate, limit, program })) => {
+                    let answer = self.run(&candidate, limit, &program);
                     // That nobody listens is seen by the next look at the requests.
                     let _ = wire::answer(&answer, &mut self.answers);
                 }
@@ -100,7 +101,7 @@ impl Keep {
         }
     }
 
-    fn run(&mut self, candidate: &Path, limit: Duration) -> Result<Run, RunError> {
+    fn run(&mut self, candidate: &Path, limit: Duration, program: &[OsString]) -> Result<Run, RunError> {
         let run = candidate.parent().unwrap_or(candidate);
         let place = run.parent().unwrap_or(run);
         if let Some(folder) = place.parent()
@@ -109,8 +110,16 @@ impl Keep {
             self.folders.push(folder.to_owned());
         }
         let (began, cpu_before) = (Instant::now(), children_seconds());
-        let (output, child) = start(&self.test, candidate, run, &place.join("tmp"))?;
-        self.limits.put_on(Pid::from_child(&child));
+        let (output, child) = match program {
+            [] => start(Command::new(&self.test).arg(candidate), candidate, place, None)?,
+            [program, arguments @ ..] => {
+                let printed = File::create(place.join(PRINTED)).map_err(RunError::Place)?;
+                start(Command::new(program).args(arguments), candidate, place, Some(printed))?
+            }
+        };
+        let limits =
+            if program.is_empty() { self.limits } else { self.limits.with_files_below(PRINTED_LIMIT) };
+        limits.put_on(Pid::from_child(&child));
         let waited = wait(child, output, began + limit.min(FOREVER), &mut self.requests);
         let seconds = began.elapsed().as_secs_f64();
         let all_gone = family::end_all().map_err(RunError::Wait)?;
@@ -122,17 +131,26 @@ impl Keep {
     }
 }
 
-fn start(test: &Path, candidate: &Path, run: &Path, tmp: &Path) -> Result<(PipeReader, Child), RunError> {
+/// Starts a command on the candidate in this place; where `printed` is given, its standard output goes there.
+fn start(
+    command: &mut Command,
+    candidate: &Path,
+    place: &Path,
+    printed: Option<File>,
+) -> Result<(PipeReader, Child), RunError> {
     let (output, writer) = io::pipe().map_err(RunError::Start)?;
     rustix::fs::fcntl_setfl(&output, OFlags::NONBLOCK).map_err(|error| RunError::Start(error.into()))?;
-    let mut command = Command::new(test);
+    let run = candidate.parent().unwrap_or(candidate);
+    let stdout: Stdio = match printed {
+        Some(file) => file.into(),
+        None => writer.try_clone().map_err(RunError::Start)?.into(),
+    };
     command
-        .arg(candidate)
         .current_dir(run)
-        .env("TMPDIR", tmp)
+        .env("TMPDIR", place.join("tmp"))
         .env("PWD", run)
         .stdin(File::open(candidate).map_err(RunError::Place)?)
-        .stdout(writer.try_clone().map_err(RunError::Start)?)
+        .stdout(stdout)
         .stderr(writer)
         .process_group(0);
     let mut tries = 0;

@@ -16,6 +16,11 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// The same, for a process that may write files of this size at most.
+    pub(super) fn with_files_below(self, bytes: u64) -> Self {
+        Self { file_size: Some(self.file_size.map_or(bytes, |limit| limit.min(bytes))), ..self }
+    }
+
     /// As an argument of a keeper.
     pub(super) fn to_argument(self) -> String {
         let word = |limit: Option<u64>| limit.map_or("none".to_owned(), |limit| limit.to_string());

@@ -14,8 +14,9 @@ use crate::oracle::{Run, RunEnd, RunError};
 /// What dwindle wants of a keeper.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Request {
-    /// Run the test on this candidate, for so long at most.
-    Run { candidate: PathBuf, limit: Duration },
+    /// Run the test on this candidate, for so long at most; or this program with these arguments, if there
+    /// are any.
+    Run { candidate: PathBuf, limit: Duration, program: Vec<OsString> },
     /// Stop the test that runs, if one does.
     Cancel,
     /// End; dwindle lives and cleans up itself.
@@ -27,10 +28,16 @@ impl Request {
         pipe.write_all(&match self {
             Self::Cancel => vec![b'C'],
             Self::Leave => vec![b'L'],
-            Self::Run { candidate, limit } => {
+            Self::Run { candidate, limit, program } => {
                 let nanos = u64::try_from(limit.as_nanos()).unwrap_or(u64::MAX);
-                let path = candidate.as_os_str().as_bytes();
-                [b"R", &nanos.to_le_bytes()[..], &(path.len() as u32).to_le_bytes(), path].concat()
+                let mut bytes = [b"R", &nanos.to_le_bytes()[..]].concat();
+                bytes.extend((program.len() as u32).to_le_bytes());
+                for word in [candidate.as_os_str()].into_iter().chain(program.iter().map(OsString::as_os_str))
+                {
+                    bytes.extend((word.len() as u32).to_le_bytes());
+                    bytes.extend(word.as_bytes());
+                }
+                bytes
             }
         })
     }
@@ -46,9 +53,14 @@ impl Request {
             b'L' => Self::Leave,
             b'R' => {
                 let limit = Duration::from_nanos(u64::from_le_bytes(take(pipe)?));
-                let mut path = vec![0; u32::from_le_bytes(take(pipe)?) as usize];
-                pipe.read_exact(&mut path)?;
-                Self::Run { candidate: OsString::from_vec(path).into(), limit }
+                let words = u32::from_le_bytes(take(pipe)?);
+                let mut word = || -> io::Result<OsString> {
+                    let mut word = vec![0; u32::from_le_bytes(take(pipe)?) as usize];
+                    pipe.read_exact(&mut word)?;
+                    Ok(OsString::from_vec(word))
+                };
+                let candidate = word()?.into();
+                Self::Run { candidate, limit, program: (0..words).map(|_| word()).collect::<Result<_, _>>()? }
             }
             _ => return Err(ErrorKind::InvalidData.into()),
         }))
@@ -129,11 +141,14 @@ mod tests {
         let run = |candidate: &[u8], limit| Request::Run {
             candidate: OsString::from_vec(candidate.to_vec()).into(),
             limit,
+            program: Vec::new(),
         };
+        let program = vec!["/bin/p".into(), "".into(), OsString::from_vec(b"\xff x".to_vec())];
         let requests = [
             run(b"/a/b \xff\n", Duration::from_nanos(1_500_000_001)),
             Request::Cancel,
             run(b"", Duration::ZERO),
+            Request::Run { candidate: "/a".into(), limit: Duration::ZERO, program },
             Request::Leave,
         ];
         let mut pipe = Vec::new();

@@ -17,7 +17,7 @@ use serde::Serialize;
 pub use latency::Latency;
 pub use oracle::{Oracle, Recorded, Structural};
 
-use crate::driver::{Candidate, ContentKey, Done, Finished, Job, Source, Step, Verdict, Work, World, drive};
+use crate::driver::{Candidate, Done, Finished, Job, Source, Step, Verdict, Work, World, drive};
 use crate::front_end::{self, FrontEnd};
 use crate::report::Size;
 
@@ -152,7 +152,7 @@ impl<O: Oracle> World for Simulation<O> {
         Ok(Some(vec![(job, Done::Tested(verdict, ()))]))
     }
 
-    fn recall(&mut self, _key: &ContentKey) -> Option<Verdict> {
+    fn recall(&mut self, _candidate: &Candidate) -> Option<(Verdict, Source)> {
         None
     }
 
@@ -181,6 +181,7 @@ impl<O: Oracle> World for Simulation<O> {
                 Source::Journal => "journal",
                 Source::Cache => "cache",
                 Source::Waits => "waits",
+                Source::Filter => "filter",
             },
             label: step.label,
         });

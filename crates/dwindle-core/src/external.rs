@@ -1,0 +1,198 @@
+//! Help from outside: programs that offer smaller texts in place of what a search has come to.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use crate::{Answer, AnySearch, Ask, Evidence, Search, Shape, Text, Variant};
+
+/// What a program outside of the search, a *helper*, is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Request {
+    /// Which of the helpers.
+    pub helper: u32,
+    /// With which of its offers it is to begin.
+    pub from: u32,
+    /// The front end that reads what is offered; without one, it is text.
+    pub reader: Option<&'static str>,
+}
+
+/// Texts that a helper offers in place of a variant, all of them smaller.
+#[derive(Clone, Debug, Default)]
+pub struct Offers {
+    /// Each with the number by which to go on when it is taken.
+    pub texts: Vec<(u32, Arc<Text>)>,
+    /// The number from which on there may be more of them.
+    pub next: Option<u32>,
+}
+
+/// Runs a search to its end, then asks one helper after the other for what may stand in place of the
+/// result. What is taken is the next variant to be asked about. When no helper offers anything any more that
+/// is taken, the search goes on with what is left; all is over when neither finds anything.
+///
+/// Without helpers it is the search.
+#[derive(Clone, Debug)]
+pub struct ExternalSearch {
+    search: AnySearch,
+    reader: Option<&'static str>,
+    /// For each helper, the text in place of which it offers nothing that is taken; the last one is the
+    /// text in which the search finds nothing.
+    exhausted: Arc<[Option<Arc<[u8]>>]>,
+    phase: Phase,
+    /// What was best when the search was last at its end, or was found since.
+    best: Arc<Variant>,
+    helper: usize,
+    /// The number of the next offer, and whether all of them before it were refused for this variant.
+    from: u32,
+    from_first: bool,
+}
+
+#[derive(Clone, Debug)]
+enum Phase {
+    Searching,
+    /// A helper is asked.
+    Asking,
+    /// The offer at this place is tested.
+    Trying(Arc<Offers>, usize),
+    /// The best variant is read anew, for the search.
+    Reading,
+    Done,
+}
+
+impl ExternalSearch {
+    /// What is being tried when a helper has offered it.
+    pub const LABEL: &'static str = "external";
+
+    /// Runs `search`, which reads by `reader` if it searches a tree, and asks so many helpers.
+    pub fn new(search: AnySearch, reader: Option<&'static str>, helpers: usize) -> Self {
+        let best = search.best().clone().into();
+        let exhausted = alloc::vec![None; helpers + 1].into();
+        let phase = Phase::Searching;
+        let mut search =
+            Self { search, reader, exhausted, phase, best, helper: helpers, from: 0, from_first: true };
+        search.settle();
+        search
+    }
+
+    fn helpers(&self) -> usize {
+        self.exhausted.len() - 1
+    }
+
+    /// Goes on when the search, or what was offered, is at its end.
+    fn settle(&mut self) {
+        match &self.phase {
+            Phase::Searching if self.helpers() == 0 => {}
+            Phase::Searching if matches!(self.search.ask(), Ask::Done) => {
+                self.best = self.search.best().clone().into();
+                self.helper = self.helpers();
+                self.take_turns(true);
+            }
+            Phase::Trying(offers, at) if *at == offers.texts.len() => match offers.next {
+                Some(next) => {
+                    self.from = next;
+                    self.phase = Phase::Asking;
+                }
+                None => self.take_turns(self.from_first),
+            },
+            _ => {}
+        }
+    }
+
+    /// Takes note of whether there is nothing more to be had here, and goes on where there may be.
+    fn take_turns(&mut self, exhausted: bool) {
+        let best: Arc<[u8]> = self.best.render().into();
+        if exhausted {
+            Arc::make_mut(&mut self.exhausted)[self.helper] = Some(best.clone());
+        }
+        let helpers = self.helpers();
+        // The one behind this comes first; behind the search that is the first of them.
+        let next = self.helper + usize::from(self.helper < helpers);
+        let others = (next..next + helpers).map(|turn| turn % helpers);
+        let is_open = |&turn: &usize| self.exhausted[turn].as_ref() != Some(&best);
+        match others.chain([helpers]).find(is_open) {
+            None => self.phase = Phase::Done,
+            Some(turn) if turn == helpers => self.search_on(),
+            Some(helper) => {
+                (self.helper, self.from, self.from_first) = (helper, 0, true);
+                self.phase = Phase::Asking;
+            }
+        }
+    }
+
+    fn search_on(&mut self) {
+        self.phase = match &mut self.search {
+            AnySearch::List(search) => {
+                search.go_on((*self.best).clone());
+                Phase::Searching
+            }
+            AnySearch::Passes(search) => {
+                search.go_on((*self.best).clone());
+                Phase::Searching
+            }
+            AnySearch::Tree(_) | AnySearch::Guided(_) | AnySearch::Linked(_) | AnySearch::Waiting(_) => {
+                Phase::Reading
+            }
+        };
+    }
+}
+
+impl Search for ExternalSearch {
+    fn ask(&self) -> Ask {
+        let request = || Request { helper: self.helper as u32, from: self.from, reader: self.reader };
+        match &self.phase {
+            Phase::Searching => self.search.ask(),
+            Phase::Asking => Ask::Parse((*self.best).clone(), Shape::Offers(request())),
+            Phase::Trying(offers, at) => Ask::Test(Variant::whole(offers.texts[*at].1.clone())),
+            Phase::Reading => {
+                Ask::Parse((*self.best).clone(), Shape::Tree(self.reader.expect("a tree has a reader")))
+            }
+            Phase::Done => Ask::Done,
+        }
+    }
+
+    fn tell(&mut self, answer: Answer) {
+        match (&mut self.phase, answer) {
+            (Phase::Searching, answer) => self.search.tell(answer),
+            (Phase::Asking, Answer::Offers(offers)) => self.phase = Phase::Trying(offers, 0),
+            (Phase::Trying(offers, at), Answer::Outcome(outcome)) => {
+                if outcome.is_interesting() {
+                    let (number, text) = &offers.texts[*at];
+                    self.best = Variant::whole(text.clone()).into();
+                    (self.from, self.from_first) = (*number, *number == 0);
+                    self.phase = Phase::Asking;
+                } else {
+                    *at += 1;
+                }
+            }
+            (Phase::Reading, Answer::Tree(tree)) => {
+                self.best = Variant::whole(tree.text().clone()).into();
+                self.search = self.search.again(tree).expect("lists and passes go on without a tree");
+                self.phase = Phase::Searching;
+            }
+            (phase, answer) => panic!("{answer:?} does not answer {phase:?}"),
+        }
+        self.settle();
+    }
+
+    fn best(&self) -> &Variant {
+        match &self.phase {
+            Phase::Searching => self.search.best(),
+            _ => &self.best,
+        }
+    }
+
+    fn label(&self) -> &'static str {
+        match &self.phase {
+            Phase::Searching => self.search.label(),
+            Phase::Reading => "reading",
+            _ => Self::LABEL,
+        }
+    }
+
+    fn learns_from(&self, evidence: &Evidence) -> bool {
+        matches!(self.phase, Phase::Searching) && self.search.learns_from(evidence)
+    }
+
+    fn lets_wait(&self) -> bool {
+        matches!(self.phase, Phase::Searching) && self.search.lets_wait()
+    }
+}

@@ -1,0 +1,365 @@
+//! Helpers: programs of others that offer smaller texts in place of a variant.
+//!
+//! They run as the test does, under a keeper and its limits, in a folder of their own. A *command* of the
+//! user gets what the test gets, the path of the variant as its argument and the variant as standard input,
+//! and prints a line of JSON for each text that it offers: `{"text": "..."}`, or
+//! `{"edits": [{"start": 0, "end": 5, "with": "..."}]}` with offsets in bytes, in order and apart. What is
+//! not smaller is passed over.
+//!
+//! What a helper does wrong is said and never stops a reduction: a run that does not end with 0, runs over
+//! its time or prints too much offers nothing, a line that is no offer is passed over. After [`FAULTS`]
+//! runs with something wrong a command is not run any more.
+
+use std::collections::HashSet;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use dwindle_core::{Answer, Format, Offers, Request, Shape, Text, Variant};
+use serde::Deserialize;
+
+use crate::driver::Candidate;
+use crate::formatting::Formatter;
+use crate::front_end;
+use crate::interrupt::Cancel;
+use crate::keeper::PRINTED_LIMIT;
+use crate::oracle::{Run, RunEnd, Station};
+use crate::report::{External, Warning};
+
+/// After so many runs with something wrong a command is given up.
+const FAULTS: u32 = 3;
+/// The most offers of one run that are looked at, and the most bytes that they may have together.
+const MOST_OFFERS: usize = 10_000;
+const MOST_BYTES: usize = 256 << 20;
+/// So many transformations of `clang_delta` are made before the first of them is tested.
+const PAGE: u32 = 8;
+
+/// A program that offers texts.
+#[derive(Clone, Debug)]
+pub(crate) enum Helper {
+    /// A command of the user.
+    Command(PathBuf),
+    /// A transformation of `clang_delta`, which makes one instance of it at a time.
+    ClangDelta { program: PathBuf, transformation: &'static str },
+    /// A formatter, which offers one text, however large.
+    Formatter(Formatter),
+}
+
+/// All helpers of a reduction.
+#[derive(Debug, Default)]
+pub(crate) struct Helpers {
+    all: Vec<Helper>,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    done: External,
+    /// How many runs of each helper had something wrong.
+    faults: Vec<u32>,
+}
+
+impl Helpers {
+    pub(crate) fn new(all: Vec<Helper>) -> Self {
+        let faults = vec![0; all.len()];
+        Self { all, state: Mutex::new(State { done: External::default(), faults }) }
+    }
+
+    /// What they have done.
+    pub(crate) fn done(&self) -> External {
+        self.state().done
+    }
+
+    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+        // It is counted in steps that do not panic.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What a helper offers in place of `variant`; whatever is wrong with it is told to `warn`.
+    pub(crate) fn offers(
+        &self,
+        station: &mut Station,
+        variant: &Variant,
+        request: Request,
+        limit: Duration,
+        cancel: &Cancel,
+        warn: &mut dyn FnMut(Warning),
+    ) -> Offers {
+        let number = request.helper as usize;
+        let base = Candidate::new(variant);
+        let read = |bytes: Vec<u8>| match front_end::read(
+            bytes,
+            request.reader.map_or(Shape::Pieces(Format::Lines), Shape::Tree),
+        ) {
+            Answer::Tree(tree) => tree.text().clone(),
+            Answer::Text(text) => text,
+            answer => unreachable!("{answer:?} is no text"),
+        };
+        let smaller = |text: &Arc<Text>| Candidate::new(&Variant::whole(text.clone())).is_smaller_than(&base);
+        match &self.all[number] {
+            Helper::Command(program) => {
+                let mut errand = Errand { helpers: self, number, station, limit, cancel, warn };
+                let texts = errand.command(program, &base.bytes).into_iter();
+                let going_on = texts.take_while(|_| !cancel.is_cancelled().unwrap_or(true));
+                let texts = going_on.map(read).filter(smaller).map(|text| (0, text)).collect();
+                Offers { texts, next: None }
+            }
+            Helper::Formatter(formatter) => {
+                let words = |candidate: &Path| formatter.words(candidate);
+                let printed = station.start(&base.bytes, words, limit, cancel).ok();
+                let printed = printed.filter(|(run, _)| run.end == RunEnd::Exited(0));
+                let texts = printed.into_iter().map(|(_, printed)| (0, read(printed))).collect();
+                Offers { texts, next: None }
+            }
+            Helper::ClangDelta { program, transformation } => {
+                let mut errand = Errand { helpers: self, number, station, limit, cancel, warn };
+                let mut texts = Vec::new();
+                for instance in request.from..request.from + PAGE {
+                    let Some(bytes) = errand.clang_delta(program, transformation, instance + 1, &base.bytes)
+                    else {
+                        return Offers { texts, next: None };
+                    };
+                    let text = read(bytes);
+                    if smaller(&text) {
+                        texts.push((instance, text));
+                    }
+                }
+                Offers { texts, next: Some(request.from + PAGE) }
+            }
+        }
+    }
+}
+
+/// One question to a helper.
+struct Errand<'a> {
+    helpers: &'a Helpers,
+    number: usize,
+    station: &'a mut Station,
+    limit: Duration,
+    cancel: &'a Cancel,
+    warn: &'a mut dyn FnMut(Warning),
+}
+
+impl Errand<'_> {
+    /// The texts that a command offers, each once, in its order.
+    fn command(&mut self, program: &Path, base: &[u8]) -> Vec<Vec<u8>> {
+        if self.helpers.state().faults[self.number] >= FAULTS {
+            return Vec::new();
+        }
+        let words = |candidate: &Path| vec![program.into(), candidate.into()];
+        let Some((run, printed)) = self.run(base, words, program) else { return Vec::new() };
+        let is_too_long = printed.len() as u64 >= PRINTED_LIMIT;
+        match run.end {
+            RunEnd::Stopped => return Vec::new(),
+            RunEnd::Exited(0) if !is_too_long => {}
+            end => {
+                let what = match is_too_long {
+                    true => format!("it printed more than {} MiB", PRINTED_LIMIT >> 20),
+                    false => format!("it ended {end}{}", last_line(&run.output)),
+                };
+                self.fault(program, format!("{what}; what it offered is not looked at"));
+                return Vec::new();
+            }
+        }
+        let (offers, wrong) = read_offers(&printed, base);
+        if let Some(wrong) = wrong {
+            self.fault(program, wrong);
+        }
+        offers
+    }
+
+    /// An instance of a transformation, if there are so many.
+    fn clang_delta(
+        &mut self,
+        program: &Path,
+        transformation: &str,
+        instance: u32,
+        base: &[u8],
+    ) -> Option<Vec<u8>> {
+        let words = |candidate: &Path| -> Vec<OsString> {
+            vec![
+                program.into(),
+                format!("--transformation={transformation}").into(),
+                format!("--counter={instance}").into(),
+                candidate.into(),
+            ]
+        };
+        let (run, printed) = self.run(base, words, program)?;
+        // It says by its exit code that there is none, or that it cannot read the text; and it crashes.
+        (run.end == RunEnd::Exited(0)).then_some(printed)
+    }
+
+    fn run(
+        &mut self,
+        base: &[u8],
+        words: impl Fn(&Path) -> Vec<OsString>,
+        program: &Path,
+    ) -> Option<(Run, Vec<u8>)> {
+        match self.station.start(base, words, self.limit, self.cancel) {
+            Ok((run, printed)) => {
+                let mut state = self.helpers.state();
+                state.done.runs += 1;
+                state.done.seconds += run.seconds;
+                state.done.cpu_seconds += run.cpu_seconds;
+                Some((run, printed))
+            }
+            Err(error) => {
+                self.fault(program, error.to_string());
+                None
+            }
+        }
+    }
+
+    fn fault(&mut self, program: &Path, what: String) {
+        let faults = {
+            let mut state = self.helpers.state();
+            state.faults[self.number] += 1;
+            state.faults[self.number]
+        };
+        let given_up = faults >= FAULTS && matches!(self.helpers.all[self.number], Helper::Command(_));
+        (self.warn)(Warning::External { program: program.to_owned(), what, given_up });
+    }
+}
+
+/// A line that a command prints.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+enum Line {
+    Text(String),
+    Edits(Vec<Edit>),
+}
+
+/// These bytes become others.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Edit {
+    start: usize,
+    end: usize,
+    #[serde(default)]
+    with: String,
+}
+
+/// The texts that a command offers in place of `base`, each once, and what is wrong with the first line that
+/// cannot be understood.
+fn read_offers(printed: &[u8], base: &[u8]) -> (Vec<Vec<u8>>, Option<String>) {
+    let (mut offers, mut seen, mut wrong, mut bytes) = (Vec::new(), HashSet::new(), None, 0);
+    for (number, line) in (1..).zip(printed.split(|&byte| byte == b'\n')) {
+        if line.trim_ascii().is_empty() {
+            continue;
+        }
+        let text = serde_json::from_slice(line).map_err(|error| error.to_string());
+        match text.and_then(|line| offered(line, base)) {
+            Ok(text) => {
+                if text != base && seen.insert(blake3::hash(&text)) {
+                    bytes += text.len();
+                    if offers.len() == MOST_OFFERS || bytes > MOST_BYTES {
+                        let most = offers.len();
+                        wrong.get_or_insert(format!(
+                            "only the first {most} texts that it offers are looked at"
+                        ));
+                        break;
+                    }
+                    offers.push(text);
+                }
+            }
+            Err(what) => {
+                wrong.get_or_insert_with(|| {
+                    format!(
+                        "line {number} of its output is no offer ({what}) and is passed over; one is \
+                         {{\"text\": \"...\"}} or {{\"edits\": [{{\"start\": 0, \"end\": 5, \"with\": \"...\"}}]}}"
+                    )
+                });
+            }
+        }
+    }
+    (offers, wrong)
+}
+
+fn offered(line: Line, base: &[u8]) -> Result<Vec<u8>, String> {
+    let edits = match line {
+        Line::Text(text) => return Ok(text.into_bytes()),
+        Line::Edits(edits) => edits,
+    };
+    let (mut text, mut at) = (Vec::with_capacity(base.len()), 0);
+    for Edit { start, end, with } in edits {
+        if start < at || end < start || end > base.len() {
+            let length = base.len();
+            return Err(format!("the edit of {start}..{end} is not behind {at} and within {length} bytes"));
+        }
+        text.extend_from_slice(&base[at..start]);
+        text.extend_from_slice(with.as_bytes());
+        at = end;
+    }
+    text.extend_from_slice(&base[at..]);
+    Ok(text)
+}
+
+/// The last line of what a program has said, behind a colon.
+fn last_line(output: &[u8]) -> String {
+    const SHOWN: usize = 200;
+    let text = String::from_utf8_lossy(output);
+    let last = text.trim_end().lines().next_back().unwrap_or_default();
+    if last.is_empty() {
+        String::new()
+    } else {
+        format!(": {}", last.chars().take(SHOWN).collect::<String>())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(printed: &str) -> (Vec<String>, Option<String>) {
+        let (offers, wrong) = read_offers(printed.as_bytes(), b"one two three");
+        (offers.into_iter().map(|offer| String::from_utf8(offer).unwrap()).collect(), wrong)
+    }
+
+    #[test]
+    fn texts_and_edits_are_offers() {
+        let (offers, wrong) = read(
+            "{\"text\": \"four\"}\n\n  {\"edits\": [{\"start\": 0, \"end\": 4}, {\"start\": 8, \"end\": 13, \"with\": \"é\"}]}\r\n\
+             {\"edits\":[{\"start\":13,\"end\":13,\"with\":\"!\"}]}",
+        );
+        assert_eq!(offers, ["four", "two é", "one two three!"]);
+        assert_eq!(wrong, None);
+    }
+
+    #[test]
+    fn what_was_offered_before_or_is_the_text_itself_is_no_offer() {
+        let (offers, wrong) =
+            read("{\"edits\":[]}\n{\"text\":\"a\"}\n{\"text\":\"a\"}\n{\"text\":\"one two three\"}");
+        assert_eq!((offers, wrong), (vec!["a".to_owned()], None));
+    }
+
+    #[test]
+    fn a_line_that_is_no_offer_is_named_and_the_others_count() {
+        for (line, said) in [
+            ("nonsense", "expected"),
+            ("{\"txt\":\"a\"}", "unknown variant `txt`"),
+            ("{\"text\":1}", "invalid type"),
+            ("{\"text\":\"a\",\"edits\":[]}", ""),
+            ("{\"edits\":[{\"start\":5,\"end\":4}]}", "5..4"),
+            ("{\"edits\":[{\"start\":0,\"end\":14}]}", "within 13 bytes"),
+            ("{\"edits\":[{\"start\":3,\"end\":5},{\"start\":4,\"end\":6}]}", "not behind 5"),
+        ] {
+            let (offers, wrong) =
+                read(&format!("{{\"text\":\"a\"}}\n{line}\n{{\"text\":\"b\"}}\nalso wrong"));
+            let wrong = wrong.unwrap();
+            assert_eq!(offers, ["a", "b"], "{line}");
+            assert!(
+                wrong.starts_with("line 2 of its output is no offer (") && wrong.contains(said),
+                "{wrong}"
+            );
+        }
+    }
+
+    #[test]
+    fn no_more_offers_are_looked_at_than_can_be_tested() {
+        let printed: String = (0..MOST_OFFERS + 5).map(|i| format!("{{\"text\":\"{i}\"}}\n")).collect();
+        let (offers, wrong) = read(&printed);
+        assert_eq!(offers.len(), MOST_OFFERS);
+        assert_eq!(wrong.as_deref(), Some("only the first 10000 texts that it offers are looked at"));
+    }
+}

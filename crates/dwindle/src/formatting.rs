@@ -1,0 +1,228 @@
+//! The result, laid out for people at the end: one more question, and never another token.
+//!
+//! A formatter of the language is taken where one is installed, else our own [`layout`](crate::layout). What
+//! it makes is read again: where that gives another tree, or other tokens, the next one is tried, and at last
+//! the result stays as it is. So it does where the test does not find the formatted text interesting.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use dwindle_core::{Answer, Request, Shape, Tree, Variant};
+
+use crate::crew::Message;
+use crate::driver::{Candidate, Job, Work};
+use crate::files::in_path;
+use crate::front_end::{self, FrontEnd};
+use crate::layout::{Style, has_same_tokens, lay_out};
+use crate::oracle::RunError;
+use crate::reduce::Error;
+use crate::report::{End, Formatted, Formatting, Size};
+use crate::session::Session;
+
+/// Formatters: the languages, the program, and its arguments before the name of the file, or `-` for its
+/// standard input. None of them is told to do more than to lay out, as far as that can be told.
+const FORMATTERS: [(&[&str], &str, &[&str]); 7] = [
+    (&["c", "cpp", "objc", "java", "javascript", "csharp"], "clang-format", &["--sort-includes=0"]),
+    (&["rust"], "rustfmt", &["--quiet", "--emit=stdout", "--edition=2021"]),
+    (&["go"], "gofmt", &[]),
+    (&["python"], "black", &["--quiet", "--skip-string-normalization", "--skip-magic-trailing-comma", "-"]),
+    (&["bash"], "shfmt", &[]),
+    (&["lua"], "stylua", &["-"]),
+    (&["zig"], "zig", &["fmt", "--stdin"]),
+];
+
+/// The name by which our own layout is spoken of.
+const OURS: &str = "dwindle";
+
+/// A formatter that is installed.
+#[derive(Clone, Debug)]
+pub(crate) struct Formatter {
+    name: &'static str,
+    program: PathBuf,
+    arguments: &'static [&'static str],
+}
+
+impl Formatter {
+    /// The one of this language, if it is installed.
+    pub(crate) fn of(language: &str) -> Option<Self> {
+        let of_it = FORMATTERS.iter().find(|(languages, ..)| languages.contains(&language));
+        of_it.and_then(|&(_, name, arguments)| Some(Self { name, program: in_path(name)?, arguments }))
+    }
+
+    /// What is to be run.
+    pub(crate) fn words(&self, candidate: &Path) -> Vec<OsString> {
+        let arguments = self.arguments.iter().map(Into::into);
+        let reads_file = !matches!(self.arguments, [.., "-" | "--stdin"]);
+        let file = reads_file.then(|| candidate.into());
+        [self.program.clone().into()].into_iter().chain(arguments).chain(file).collect()
+    }
+}
+
+impl Session<'_> {
+    /// Lays the result out, which the front end of this name has read, by the formatter that is the helper of
+    /// this number, if there is one.
+    pub(crate) fn format_result(
+        &mut self,
+        language: Option<&'static str>,
+        formatter: Option<(u32, Formatter)>,
+    ) -> Result<Formatting, Error> {
+        let said = |by, outcome| Formatting { by, outcome };
+        if matches!(self.end, End::Interrupted | End::MaxTime) {
+            return Ok(said(None, Formatted::NoTime));
+        }
+        let Some((reader, front_end)) = language.and_then(|name| Some((name, FrontEnd::named(name)?))) else {
+            return Ok(said(None, Formatted::Unknown));
+        };
+        self.progress.label = "format";
+        let (tree, _) = front_end::tree(self.kept.bytes.clone(), front_end);
+        let style = Style::of(reader);
+        if formatter.is_none() && style.is_none() {
+            return Ok(said(None, Formatted::Unknown));
+        }
+        let mut found = None;
+        if let Some((helper, formatter)) = formatter {
+            let request = Request { helper, from: 0, reader: Some(reader) };
+            let Some(text) = self.formatted_outside(&tree, request)? else {
+                self.end = self.stopped()?;
+                return Ok(said(None, Formatted::NoTime));
+            };
+            found = self.is_same(&tree, &text, front_end).then_some((formatter.name, text));
+        }
+        if let (None, Some(style)) = (&found, style) {
+            let text = lay_out(tree.text(), style);
+            found = self.is_same(&tree, &text, front_end).then_some((OURS, text));
+        }
+        let Some((by, text)) = found else { return Ok(said(None, Formatted::Impossible)) };
+        if text == self.kept.bytes {
+            return Ok(said(Some(by), Formatted::Already));
+        }
+        let size = Size::with_tokens(&text, self.kept.size.tokens);
+        let candidate = Candidate::of(text, size);
+        let tested = self.test_alone(candidate.clone()).map_err(|error| self.broken(error))?;
+        match tested.map(|tested| tested.outcome) {
+            Some(Some(outcome)) if outcome.is_interesting() => {
+                self.keep(candidate)?;
+                Ok(said(Some(by), Formatted::Kept))
+            }
+            Some(Some(_)) => Ok(said(Some(by), Formatted::Refused)),
+            Some(None) | None => {
+                self.end = self.stopped()?;
+                Ok(said(Some(by), Formatted::NoTime))
+            }
+        }
+    }
+
+    /// What a formatter makes of the whole tree: nothing that could be read where it fails, and `None` where
+    /// the reduction is stopped.
+    fn formatted_outside(&mut self, tree: &Tree, request: Request) -> Result<Option<Vec<u8>>, Error> {
+        const JOB: Job = 0;
+        let work = Work::Parse(Variant::whole(tree.text().clone()), Shape::Offers(request));
+        self.crew.start(JOB, work, self.terms).map_err(|error| self.broken(RunError::Wait(error)))?;
+        loop {
+            let waited = self.crew.wait(&self.stop).map_err(|error| self.broken(RunError::Wait(error)))?;
+            let Some(messages) = waited else {
+                self.crew.cancel(JOB);
+                return Ok(None);
+            };
+            for (job, message) in messages {
+                if let (JOB, Message::Parsed(Answer::Offers(offers))) = (job, message) {
+                    self.tell_warnings();
+                    let text = offers.texts.first().map(|(_, text)| text.bytes().to_vec());
+                    return Ok(Some(text.unwrap_or_default()));
+                }
+            }
+        }
+    }
+
+    /// Whether `text` reads as `tree` does, and holds what is to stay.
+    fn is_same(&self, tree: &Tree, text: &[u8], front_end: FrontEnd) -> bool {
+        self.filter.admits(text) && reads_the_same(tree, &front_end::tree(text.to_vec(), front_end).0)
+    }
+}
+
+/// Whether two trees have the same nodes over the same tokens.
+fn reads_the_same(one: &Tree, other: &Tree) -> bool {
+    has_same_tokens(one.text(), other.text())
+        && one.nodes().len() == other.nodes().len()
+        && (0..one.nodes().len()).all(|node| {
+            one.kind_name(node) == other.kind_name(node)
+                && one.nodes()[node].tokens() == other.nodes()[node].tokens()
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What our own layout makes of a text, if it reads the same.
+    fn laid_out(language: &str, input: &str) -> Option<String> {
+        let front_end = FrontEnd::named(language).unwrap();
+        let (tree, reading) = front_end::tree(input.into(), front_end);
+        assert_eq!(reading.fallback, None, "{language}");
+        let text = lay_out(tree.text(), Style::of(language)?);
+        let same = reads_the_same(&tree, &front_end::tree(text.clone(), front_end).0);
+        same.then(|| String::from_utf8(text).unwrap())
+    }
+
+    #[track_caller]
+    fn check(language: &str, input: &str, expected: &str) {
+        let text = laid_out(language, input).expect("the same tokens");
+        assert_eq!(text, expected);
+        assert_eq!(laid_out(language, &text).as_deref(), Some(expected), "it stays as it is");
+    }
+
+    #[test]
+    fn statements_stand_in_lines_of_their_own() {
+        check(
+            "c",
+            "int a\n=\n1;struct s{int x;};f(int b){for(;;){if(b)return 1;else{g( b ,(2));}}int c[]={1,2};}",
+            "int a = 1;\nstruct s {\n  int x;\n};\nf(int b) {\n  for(;;) {\n    if(b)return 1;\n    else {\n      \
+             g(b, (2));\n    }\n  }\n  int c[]={1, 2};\n}\n",
+        );
+    }
+
+    #[test]
+    fn lines_of_the_preprocessor_and_comments_stay() {
+        check(
+            "c",
+            "#define A(x)  x;x\n  #if  A\nint b;int c; // why\nint d;\n#endif\n",
+            "#define A(x)  x;x\n#if  A\nint b;\nint c; // why\nint d;\n#endif\n",
+        );
+    }
+
+    #[test]
+    fn lines_that_may_mean_something_stay() {
+        check("javascript", "a()\nb();c()", "a()\nb();\nc()\n");
+        check("javascript", "function f(){return\n1}", "function f(){return\n  1}\n");
+    }
+
+    #[test]
+    fn long_values_are_broken_at_their_commas() {
+        check(
+            "json",
+            "{\"a\":[1,2],\"b\":{\"c\":\"a string that is long enough for a line of its own, so that it is broken\"}}",
+            "{\n  \"a\":[1, 2],\n  \"b\": {\n    \"c\":\"a string that is long enough for a line of its own, so that it \
+             is broken\"\n  }\n}\n",
+        );
+        check("json", "[1,2]", "[1, 2]\n");
+    }
+
+    #[test]
+    fn no_language_that_has_a_style_is_laid_out_to_read_otherwise() {
+        let mut kept = 0;
+        for (language, sample) in front_end::samples() {
+            kept += u32::from(laid_out(language.name(), sample).is_some());
+        }
+        assert!(kept >= 12, "{kept}");
+    }
+
+    #[test]
+    fn trees_that_differ_do_not_read_the_same() {
+        let read = |text: &str| front_end::tree(text.into(), FrontEnd::named("python").unwrap()).0;
+        let check =
+            |one, other, same| assert_eq!(reads_the_same(&read(one), &read(other)), same, "{other:?}");
+        check("if a:\n  b\n  c\n", "if a:\n    b\n\n    c\n", true);
+        check("if a:\n  b\n  c\n", "if a:\n  b\nc\n", false);
+        check("a = b\n", "a = c\n", false);
+    }
+}
