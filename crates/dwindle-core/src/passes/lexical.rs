@@ -185,31 +185,19 @@ impl<'a> Lexical<'a> {
 
     /// Behind the brackets that begin right behind a token, or behind the token.
     pub(super) fn call_end(&self, token: usize) -> usize {
-        self.close_of(token + 1).unwrap_or(token) + 1
-    }
-
-    /// Where the pair of brackets that a token opens is closed.
-    pub(super) fn close_of(&self, token: usize) -> Option<usize> {
-        self.partners.get(&(token as u32)).map(|&close| close as usize)
+        self.partner(token + 1).unwrap_or(token) + 1
     }
 
     /// The tokens of a range as one string, with the gaps between them.
     pub(super) fn string(&self, tokens: Range<usize>) -> StandIn {
-        let weight = self.weight(tokens.clone());
-        let bytes = match (tokens.clone().next(), tokens.clone().last()) {
-            (Some(first), Some(last)) => {
-                &self.text.bytes()[self.text.span(first).start..self.text.span(last).end]
-            }
-            _ => &[],
-        };
-        StandIn { bytes: bytes.to_vec(), tokens: weight }
+        self.string_with(tokens, |_| None)
     }
 }
 
 impl Lexical<'_> {
     /// The tokens of a range as one string, with `name` in the place of all names.
     pub(super) fn about(&self, tokens: Range<usize>, name: &Name<'_>) -> StandIn {
-        let name = StandIn { bytes: name.spelling.to_vec(), tokens: 1 };
+        let name = name.string();
         self.string_with(tokens, |token| self.is_name(token).then_some(&name))
     }
 

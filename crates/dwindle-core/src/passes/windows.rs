@@ -34,7 +34,7 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
 fn balanced_ends(lexical: &Lexical<'_>, start: usize) -> Vec<usize> {
     let closes = |token: usize| matches!(lexical.text.piece(token), b")" | b"]" | b"}");
     let next = |&end: &usize| {
-        (end < lexical.text.len() && !closes(end)).then(|| lexical.close_of(end).unwrap_or(end) + 1)
+        (end < lexical.text.len() && !closes(end)).then(|| lexical.partner(end).unwrap_or(end) + 1)
     };
     core::iter::successors(Some(start), next).skip(1).take(MOST).collect()
 }
