@@ -508,19 +508,19 @@ pub fn reduce(
 /// The transformations of `clang_delta`, if they are to help.
 fn clang_delta(config: &Config, front_end: FrontEnd) -> Result<Vec<Helper>, Error> {
     let thorough = config.schedule.level() == Some(Level::Thorough);
-    let (language, found) = (front_end.name(), clang_delta::find());
+    let language = front_end.name();
+    let reads = clang_delta::reads(language);
+    let helpers = |program: PathBuf| clang_delta::helpers(&program).collect();
     match config.clang_delta {
         When::Never => Ok(Vec::new()),
-        When::Auto if !thorough || !clang_delta::reads(language) => Ok(Vec::new()),
-        When::Always if !clang_delta::reads(language) => {
+        When::Auto if !thorough || !reads => Ok(Vec::new()),
+        When::Auto => Ok(clang_delta::find().map(helpers).unwrap_or_default()),
+        When::Always if !reads => {
             Err(Error::ClangDelta(format!("it reads C and C++, and the input is read as {language}")))
         }
-        When::Always if found.is_none() => {
-            Err(Error::ClangDelta("it is not installed; it is in the packages cvise and creduce".to_owned()))
-        }
-        When::Auto | When::Always => {
-            Ok(found.iter().flat_map(|program| clang_delta::helpers(program)).collect())
-        }
+        When::Always => clang_delta::find().map(helpers).ok_or_else(|| {
+            Error::ClangDelta("it is not installed; it is in the packages cvise and creduce".to_owned())
+        }),
     }
 }
 
