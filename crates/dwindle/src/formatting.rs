@@ -13,7 +13,7 @@ use crate::crew::Message;
 use crate::driver::{Candidate, Job, Work};
 use crate::files::in_path;
 use crate::front_end::{self, FrontEnd};
-use crate::layout::{Style, has_same_tokens, lay_out};
+use crate::layout::{Style, lay_out};
 use crate::oracle::RunError;
 use crate::reduce::Error;
 use crate::report::{End, Formatted, Formatting, Size};
@@ -142,7 +142,9 @@ impl Session<'_> {
 
 /// Whether two trees have the same nodes over the same tokens.
 fn reads_the_same(one: &Tree, other: &Tree) -> bool {
-    has_same_tokens(one.text(), other.text())
+    let (tokens, other_tokens) = (one.text(), other.text());
+    tokens.len() == other_tokens.len()
+        && (0..tokens.len()).all(|token| tokens.piece(token) == other_tokens.piece(token))
         && one.nodes().len() == other.nodes().len()
         && (0..one.nodes().len()).all(|node| {
             one.kind_name(node) == other.kind_name(node)

@@ -3,8 +3,6 @@
 //! Only the white space between tokens changes. Whether that changes nothing else is for the caller to find
 //! out, by reading the text again: there is no knowledge of languages here but what [`Style`] says.
 
-use std::cmp::Ordering;
-
 use dwindle_core::Text;
 
 /// How a language is laid out.
@@ -141,9 +139,4 @@ fn is_close(token: &[u8]) -> bool {
 /// Whether a token goes on with what a block before it is a part of.
 fn goes_on(token: &[u8]) -> bool {
     matches!(token, b";" | b"," | b")" | b"]" | b"." | b"(" | b"=" | b"else" | b"catch" | b"finally")
-}
-
-/// Whether two texts have the same tokens.
-pub(crate) fn has_same_tokens(one: &Text, other: &Text) -> bool {
-    one.len().cmp(&other.len()) == Ordering::Equal && (0..one.len()).all(|i| one.piece(i) == other.piece(i))
 }
