@@ -48,32 +48,30 @@ pub(crate) fn find_external(command: &Path) -> Result<PathBuf, Error> {
     find_program(command).map_err(|what| Error::External { path: command.to_owned(), what })
 }
 
-fn find_program(test: &Path) -> Result<PathBuf, String> {
-    let fail = |what: String| what;
-    let metadata = fs::metadata(test).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => fail("there is no such file".into()),
-        _ => fail(error.to_string()),
+fn find_program(program: &Path) -> Result<PathBuf, String> {
+    let metadata = fs::metadata(program).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        _ => error.to_string(),
     })?;
     if !metadata.is_file() {
-        return Err(fail("it is no regular file; name a script or a program".into()));
+        return Err("it is no regular file; name a script or a program".to_owned());
     }
-    if !is_executable(test) {
-        return Err(fail(format!("it is not executable; try: chmod +x {}", quoted(test))));
+    if !is_executable(program) {
+        return Err(format!("it is not executable; try: chmod +x {}", quoted(program)));
     }
-    match start_of(test).map_err(|error| fail(error.to_string()))? {
-        Start::Script(interpreter) if interpreter.as_os_str().as_bytes().ends_with(b"\r") => Err(fail(
-            format!("its `#!` line ends with a carriage return; try: sed -i 's/\\r$//' {}", quoted(test)),
+    match start_of(program).map_err(|error| error.to_string())? {
+        Start::Script(interpreter) if interpreter.as_os_str().as_bytes().ends_with(b"\r") => Err(format!(
+            "its `#!` line ends with a carriage return; try: sed -i 's/\\r$//' {}",
+            quoted(program)
         )),
         Start::Script(interpreter) if !is_executable(&interpreter) => {
             let interpreter = interpreter.display();
-            Err(fail(format!("its `#!` line names {interpreter}, which is missing or not executable")))
+            Err(format!("its `#!` line names {interpreter}, which is missing or not executable"))
         }
         Start::Neither => {
-            Err(fail("it does not begin with a `#!` line; put one like `#!/bin/sh` at its top".into()))
+            Err("it does not begin with a `#!` line; put one like `#!/bin/sh` at its top".to_owned())
         }
-        Start::Binary | Start::Script(_) => {
-            std::path::absolute(test).map_err(|error| fail(error.to_string()))
-        }
+        Start::Binary | Start::Script(_) => std::path::absolute(program).map_err(|error| error.to_string()),
     }
 }
 
