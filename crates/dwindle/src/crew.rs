@@ -71,6 +71,8 @@ pub(crate) struct Crew {
     threads: Vec<JoinHandle<()>>,
 }
 
+/// What threads receive from as long as they are there, and they are joined when the crew is dropped: sending
+/// does not fail.
 #[derive(Debug)]
 struct Queues {
     runs: Sender<(Job, Task, Terms, Cancel)>,
@@ -123,25 +125,29 @@ impl Crew {
 
     /// Hands out a job.
     pub(crate) fn start(&mut self, job: Job, work: Work, terms: Terms) -> io::Result<()> {
+        match work {
+            Work::Test(candidate) => self.run(job, Task::Test(candidate), terms)?,
+            Work::Parse(variant, Shape::Offers(request)) => {
+                self.run(job, Task::Help(variant, request), terms)?;
+            }
+            Work::Parse(variant, shape) => self.do_chore(job, Chore::Parse(variant, shape)),
+            Work::Prepare(variant) => self.do_chore(job, Chore::Prepare(variant, terms.errors_by)),
+        }
+        Ok(())
+    }
+
+    fn run(&mut self, job: Job, task: Task, terms: Terms) -> io::Result<()> {
         let Some(queues) = &self.queues else { return Ok(()) };
-        // The receivers are there as long as the threads are, and they are joined in `drop`.
-        let task = match work {
-            Work::Prepare(variant) => {
-                let chore = Chore::Prepare(variant, terms.errors_by);
-                let _ = queues.chores.send((job, chore));
-                return Ok(());
-            }
-            Work::Parse(variant, Shape::Offers(request)) => Task::Help(variant, request),
-            Work::Parse(variant, shape) => {
-                let _ = queues.chores.send((job, Chore::Parse(variant, shape)));
-                return Ok(());
-            }
-            Work::Test(candidate) => Task::Test(candidate),
-        };
         let cancel = Cancel::new()?;
         self.cancels.insert(job, cancel.clone());
         let _ = queues.runs.send((job, task, terms, cancel));
         Ok(())
+    }
+
+    fn do_chore(&self, job: Job, chore: Chore) {
+        if let Some(queues) = &self.queues {
+            let _ = queues.chores.send((job, chore));
+        }
     }
 
     /// Ends a test.
