@@ -242,7 +242,8 @@ impl Standing<'_> {
         }
         if let Some(slot) = self.tree.slot(node) {
             let content = self.content(node);
-            let spliced = self.may_splice(node);
+            // Several nodes may stand in the place of a statement.
+            let spliced = self.tree.is_statement(node);
             let mut below = VecDeque::from([(content, 0, spliced)]);
             while let Some((parent, depth, spliced)) = below.pop_front() {
                 let list = (spliced && depth < LIST_DEPTH).then(|| self.spliced(parent, slot)).flatten();
@@ -279,13 +280,6 @@ impl Standing<'_> {
             return None;
         }
         self.lists(content).into_iter().find(|(_, elements)| elements.len() > 1).map(|(list, _)| list)
-    }
-
-    /// Whether several nodes may stand in the place of `node`.
-    fn may_splice(&self, node: usize) -> bool {
-        self.role(node) == Role::Deletable
-            && self.tree.list(node).is_some()
-            && self.tree.parent(node).is_some_and(|parent| !self.tree.is_separated(parent))
     }
 
     /// The tokens of the first list below `content` whose elements all fit `slot`.

@@ -211,6 +211,14 @@ impl Tree {
         self.nodes[node].trailing
     }
 
+    /// Whether `node` can go and is an element of a list without separators, as statements are.
+    pub(crate) fn is_statement(&self, node: usize) -> bool {
+        // A trailing separator is none: its parent is separated.
+        self.nodes[node].role == Role::Deletable
+            && self.list(node).is_some()
+            && self.parent(node).is_some_and(|parent| !self.is_separated(parent))
+    }
+
     /// Whether separators stand between the children of `node`.
     pub(crate) fn is_separated(&self, node: usize) -> bool {
         self.nodes[node].separated

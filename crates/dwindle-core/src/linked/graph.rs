@@ -57,7 +57,7 @@ impl Graph {
         let mut graph = Self {
             leaves: leaves(tree),
             items: nearest(tree, |node| tree.nodes()[node].role == Role::Deletable),
-            statements: nearest(tree, |node| is_statement(tree, node)),
+            statements: nearest(tree, |node| tree.is_statement(node) && !tree.nodes()[node].is_leaf(node)),
             mentions_of: Vec::with_capacity(tree.text().len() + 1),
             of_mention: alloc::vec![NONE; mentions.len()],
             symbols: Vec::new(),
@@ -191,14 +191,6 @@ fn leaves(tree: &Tree) -> Vec<u32> {
         }
     }
     leaves
-}
-
-fn is_statement(tree: &Tree, node: usize) -> bool {
-    tree.nodes()[node].role == Role::Deletable
-        && tree.list(node).is_some()
-        && !tree.nodes()[node].is_leaf(node)
-        && !tree.is_trailing(node)
-        && tree.parent(node).is_some_and(|parent| !tree.is_separated(parent))
 }
 
 /// Of each node the nearest one around it, itself included, that `is` so.

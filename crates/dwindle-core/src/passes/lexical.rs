@@ -148,18 +148,12 @@ impl<'a> Lexical<'a> {
         self.leaves[token] as usize
     }
 
-    /// Whether a node is an element of a list without separators, and more than a token; an only
-    /// argument is none.
+    /// Whether a node is a statement, and more than a token; an only argument is none.
     pub(super) fn is_statement(&self, node: usize) -> bool {
         let tree = self.tree;
         let before = tree.nodes()[node].tokens().start.checked_sub(1);
         let is_argument = before.is_some_and(|token| matches!(self.text.piece(token), b"(" | b"["));
-        tree.nodes()[node].role == Role::Deletable
-            && tree.list(node).is_some()
-            && !is_argument
-            && tree.nodes()[node].tokens().len() > 1
-            && !tree.is_trailing(node)
-            && tree.parent(node).is_some_and(|parent| !tree.is_separated(parent))
+        tree.is_statement(node) && !is_argument && tree.nodes()[node].tokens().len() > 1
     }
 
     /// The bracket that closes the one at `token`, where they match.
