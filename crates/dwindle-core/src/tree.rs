@@ -174,6 +174,20 @@ impl Tree {
         node..self.nodes[node].end as usize
     }
 
+    /// Those of `nodes` that lie in no other of them, in preorder.
+    pub(crate) fn outermost(&self, mut nodes: Vec<u32>) -> Vec<u32> {
+        nodes.sort_unstable();
+        let mut end = 0;
+        nodes.retain(|&node| {
+            let outside = node >= end;
+            if outside {
+                end = self.nodes[node as usize].end;
+            }
+            outside
+        });
+        nodes
+    }
+
     /// The parent of `node`; the root has none.
     pub fn parent(&self, node: usize) -> Option<usize> {
         some(self.nodes[node].parent)

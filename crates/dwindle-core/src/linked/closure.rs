@@ -102,17 +102,7 @@ pub(super) fn closure(
     };
     nodes.iter().for_each(|&node| taking.take(node as usize));
     taking.spread();
-    let mut taken = taking.taken;
-    taken.sort_unstable();
-    let mut end = 0;
-    taken.retain(|&node| {
-        let outside = node as usize >= end;
-        if outside {
-            end = tree.subtree(node as usize).end;
-        }
-        outside
-    });
-    taken
+    tree.outermost(taking.taken)
 }
 
 struct Taking<'a> {

@@ -42,13 +42,5 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
 /// The smallest nodes that can go and are `wanted`, one around each mention of a name.
 fn mentioning(lexical: &Lexical<'_>, name: &Name<'_>, wanted: impl Fn(usize) -> bool) -> Vec<u32> {
     let around = |&token: &usize| lexical.deletable_around(token).find(|&node| wanted(node));
-    let mut nodes: Vec<usize> = name.mentions.iter().filter_map(around).collect();
-    nodes.sort_unstable();
-    let mut end = 0;
-    nodes.retain(|&node| {
-        let outside = node >= end;
-        end = end.max(lexical.tree.subtree(node).end);
-        outside
-    });
-    nodes.into_iter().map(|node| node as u32).collect()
+    lexical.tree.outermost(name.mentions.iter().filter_map(around).map(|node| node as u32).collect())
 }
