@@ -3,7 +3,7 @@
 //! Runners of tests have a station each: a folder, and a keeper that starts the tests and ends them
 //! with all that they have started.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -84,11 +84,19 @@ pub enum RunError {
 #[derive(Debug)]
 pub(crate) struct Oracle(Arc<Setup>);
 
+/// What candidates are written to.
+#[derive(Debug)]
+pub(crate) struct CandidateFile {
+    /// Its base name.
+    pub(crate) name: PathBuf,
+    /// Its permissions.
+    pub(crate) mode: u32,
+}
+
 #[derive(Debug)]
 struct Setup {
     test: PathBuf,
-    name: PathBuf,
-    mode: u32,
+    file: CandidateFile,
     limits: Limits,
     workspace: Workspace,
     temporaries: Vec<PathBuf>,
@@ -99,12 +107,11 @@ struct Setup {
 }
 
 impl Oracle {
-    /// `test` is absolute; candidates get the base name `name` and the permissions `mode`. Should
-    /// dwindle be killed, the files `temporaries` will be removed. It fails where this program does
-    /// not answer as a keeper.
+    /// `test` is absolute. Should dwindle be killed, the files `temporaries` will be removed. It fails
+    /// where this program does not answer as a keeper.
     pub(crate) fn new(
         test: PathBuf,
-        (name, mode): (&OsStr, u32),
+        file: CandidateFile,
         limits: Limits,
         workspace: Workspace,
         temporaries: Vec<PathBuf>,
@@ -112,8 +119,8 @@ impl Oracle {
         helpers: Helpers,
     ) -> io::Result<Self> {
         program()?;
-        let (name, warnings) = (name.into(), Mutex::default());
-        let setup = Setup { test, name, mode, limits, workspace, temporaries, vocabulary, helpers, warnings };
+        let warnings = Mutex::default();
+        let setup = Setup { test, file, limits, workspace, temporaries, vocabulary, helpers, warnings };
         Ok(Self(Arc::new(setup)))
     }
 
@@ -193,7 +200,8 @@ impl Station {
                     Run { end: RunEnd::Stopped, output: Vec::new(), seconds: 0.0, cpu_seconds: 0.0 };
                 return Ok((stopped, Vec::new()));
             }
-            let place = match self.folder.place(&self.setup.name, candidate, self.setup.mode) {
+            let CandidateFile { name, mode } = &self.setup.file;
+            let place = match self.folder.place(name, candidate, *mode) {
                 Err(error) if is_for_want_of_room(&error) => {
                     self.move_on()?;
                     continue;
@@ -234,7 +242,7 @@ impl Station {
 
     /// What the output of the last run gives away.
     pub(crate) fn evidence(&self, output: &[u8]) -> Evidence {
-        let (folder, name) = (self.folder.path.as_os_str(), self.setup.name.as_os_str());
+        let (folder, name) = (self.folder.path.as_os_str(), self.setup.file.name.as_os_str());
         let mut output = without_places(output, folder.as_encoded_bytes(), name.as_encoded_bytes());
         output.truncate(OUTPUT_READ);
         Evidence::in_output(&self.setup.vocabulary, &output)

@@ -27,7 +27,7 @@ use crate::journal::{Journal, JournalError, Place, Policy, Subject};
 use crate::keep::{Keep, NothingToKeep, Pattern};
 use crate::keeper::Limits;
 use crate::method::Method;
-use crate::oracle::{Oracle, Run, RunError};
+use crate::oracle::{CandidateFile, Oracle, Run, RunError};
 use crate::output::{Output, OutputError};
 use crate::report::{
     CpuSeconds, End, External, Questions, Report, Seconds, Size, Warning, children_seconds, usage,
@@ -354,7 +354,7 @@ pub fn reduce(
     let vocabulary = Arc::new(Vocabulary::of(&input));
     let oracle = Oracle::new(
         test.clone(),
-        (name, mode | 0o600),
+        CandidateFile { name: name.into(), mode: mode | 0o600 },
         config.limits,
         workspace,
         output.temporaries(),

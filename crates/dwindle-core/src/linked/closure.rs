@@ -75,34 +75,39 @@ impl Census {
     }
 }
 
-/// The nodes that go with `nodes`, themselves included, in the order of the text; none lies in another.
-/// `learned` are names that tests have complained of.
-pub(super) fn closure(
-    graph: &Graph,
-    census: &Census,
-    tree: &Tree,
-    variant: &Variant,
-    learned: &BTreeSet<u32>,
-    nodes: &[u32],
-    reach: Reach,
-) -> Vec<u32> {
-    if reach == Reach::Alone {
-        return nodes.to_vec();
+/// A tree, what is left of it, and what ties that together.
+#[derive(Clone, Copy)]
+pub(super) struct Tied<'a> {
+    pub(super) tree: &'a Tree,
+    pub(super) variant: &'a Variant,
+    pub(super) graph: &'a Graph,
+    pub(super) census: &'a Census,
+    /// Names that tests have complained of.
+    pub(super) learned: &'a BTreeSet<u32>,
+}
+
+impl Tied<'_> {
+    /// The nodes that go with `nodes`, themselves included, in the order of the text; none lies in another.
+    pub(super) fn closure(self, nodes: &[u32], reach: Reach) -> Vec<u32> {
+        if reach == Reach::Alone {
+            return nodes.to_vec();
+        }
+        let Self { tree, variant, graph, census, learned } = self;
+        let mut taking = Taking {
+            graph,
+            census,
+            tree,
+            learned,
+            reach,
+            left: variant.clone(),
+            gone: BTreeMap::new(),
+            taken: Vec::new(),
+            unused: BTreeSet::new(),
+        };
+        nodes.iter().for_each(|&node| taking.take(node as usize));
+        taking.spread();
+        tree.outermost(taking.taken)
     }
-    let mut taking = Taking {
-        graph,
-        census,
-        tree,
-        learned,
-        reach,
-        left: variant.clone(),
-        gone: BTreeMap::new(),
-        taken: Vec::new(),
-        unused: BTreeSet::new(),
-    };
-    nodes.iter().for_each(|&node| taking.take(node as usize));
-    taking.spread();
-    tree.outermost(taking.taken)
 }
 
 struct Taking<'a> {

@@ -52,14 +52,8 @@ impl<'a> Links<'a> {
 
     /// The nodes that go when `node` goes, itself included, in the order of the text.
     pub fn taken_by(&self, node: usize, reach: Reach) -> Vec<u32> {
-        closure::closure(
-            &self.graph,
-            &self.census,
-            self.tree,
-            &self.whole,
-            &BTreeSet::new(),
-            &[node as u32],
-            reach,
-        )
+        let Self { tree, graph, census, whole } = self;
+        let tied = closure::Tied { tree, variant: whole, graph, census, learned: &BTreeSet::new() };
+        tied.closure(&[node as u32], reach)
     }
 }

@@ -5,7 +5,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::mem;
 
-use super::closure::{Census, Reach, closure};
+use super::closure::{Census, Reach, Tied};
 use super::graph::Graph;
 use super::lane::{Change, Elements, Lane};
 use super::memory::{Key, Memory};
@@ -403,7 +403,8 @@ impl LinkedSearch {
     fn closure(&self, nodes: &[u32], reach: Reach) -> Vec<u32> {
         let nodes: Vec<u32> =
             nodes.iter().copied().filter(|&node| self.standing().stands(node as usize)).collect();
-        closure(&self.graph, &self.census, &self.tree, &self.base, &self.learned, &nodes, reach)
+        let Self { tree, base: variant, graph, census, learned, .. } = self;
+        Tied { tree, variant, graph, census, learned }.closure(&nodes, reach)
     }
 
     /// What the lane asks.
