@@ -1,42 +1,13 @@
 //! What syntax-guided reduction asks and guarantees, on lists of letters in brackets.
 
-use std::sync::Arc;
+mod brackets;
 
+use brackets::{arbitrary, letters, tree};
 use dwindle_core::{
-    Answer, Ask, GuidedReducer, GuidedSearch, List, MinimizerConfig, MinimizerKind, Outcome, Quotes, Role,
-    Search, Shape, Slot, StandIn, Syntax, Tree, TreeBuilder, Variant,
+    Answer, Ask, GuidedReducer, GuidedSearch, MinimizerConfig, MinimizerKind, Outcome, Role, Search, Shape,
+    Variant,
 };
 use proptest::prelude::*;
-
-/// `(` and `)` around a list of groups and letters, which may be empty; a letter or a group may stand
-/// where the other does. Letters behind a bracket that is closed too early are outside of all, and what
-/// is left open is closed at the end.
-fn tree(text: &[u8]) -> Arc<Tree> {
-    let slots = [Slot { kinds: vec![1, 2], minimal: Some(StandIn { bytes: b"m".to_vec(), tokens: 1 }) }];
-    let element =
-        |id| Syntax { slot: Some(0), list: Some(List { id, some: false }), ..Role::Deletable.into() };
-    let mut builder = TreeBuilder::new(text.to_vec(), vec!["root", "group", "letter", "bracket"]);
-    builder.open(0, Role::Fixed);
-    let (mut open, mut lists) = (vec![0], 0);
-    for (at, &byte) in (0..).zip(text) {
-        match byte {
-            b'(' => {
-                builder.open(1, element(open[open.len() - 1]));
-                lists += 1;
-                open.push(lists);
-                builder.token(at..at + 1, 1, 3, Role::Fixed);
-            }
-            b')' if open.len() > 1 => {
-                builder.token(at..at + 1, 1, 3, Role::Fixed);
-                builder.close();
-                open.pop();
-            }
-            _ => builder.token(at..at + 1, 1, 2, element(open[open.len() - 1])),
-        }
-    }
-    open.iter().for_each(|_| builder.close());
-    Arc::new(builder.finish(Quotes::Known, &slots))
-}
 
 fn balanced(text: &[u8]) -> bool {
     let mut depth = 0i32;
@@ -63,10 +34,6 @@ fn closed(text: &str) -> Vec<u8> {
     closed
 }
 
-fn letters(text: &[u8]) -> Vec<u8> {
-    text.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect()
-}
-
 /// The result and what was asked about; checks what holds for every question.
 fn reduce(
     input: &[u8],
@@ -74,7 +41,7 @@ fn reduce(
     kind: MinimizerKind,
     interesting: impl Fn(&[u8]) -> bool,
 ) -> (Variant, Vec<Vec<u8>>) {
-    let mut search = GuidedSearch::new(tree(input), "brackets", reducer, MinimizerConfig::new(kind));
+    let mut search = GuidedSearch::new(tree(input, false), "brackets", reducer, MinimizerConfig::new(kind));
     let mut accepted = vec![letters(input)];
     let mut asked = Vec::new();
     loop {
@@ -83,7 +50,7 @@ fn reduce(
             Ask::Done => return (base, asked),
             Ask::Parse(variant, shape) => {
                 assert_eq!(shape, Shape::Tree("brackets"));
-                search.tell(Answer::Tree(tree(&letters(&variant.render()))));
+                search.tell(Answer::Tree(tree(&letters(&variant.render()), false)));
                 assert_eq!(letters(&search.best().render()), letters(&base.render()));
             }
             Ask::Test(variant) => {
@@ -103,18 +70,9 @@ fn reduce(
     }
 }
 
-/// An arbitrary but fixed answer for every text; about one in `rarity` is interesting.
-fn oracle(seed: u64, rarity: u64) -> impl Fn(&[u8]) -> bool {
-    move |text| {
-        let hash =
-            text.iter().fold(seed | 1, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
-        (hash ^ (hash >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 33 < (1 << 31) / rarity
-    }
-}
-
 /// All texts that differ from `text` by one thing that the grammar lets go: a letter or a group.
 fn without_a_node(text: &[u8]) -> Vec<Vec<u8>> {
-    let tree = tree(text);
+    let tree = tree(text, false);
     let nodes = tree.nodes().iter().filter(|node| node.role == Role::Deletable);
     nodes.map(|node| [&text[..node.tokens().start], &text[node.tokens().end..]].concat()).collect()
 }
@@ -127,7 +85,7 @@ proptest! {
         shape in "[a-d()]{1,16}", seed in any::<u64>(), rarity in 2u64..8,
     ) {
         let input = shape.as_bytes();
-        let interesting = oracle(seed, rarity);
+        let interesting = arbitrary(seed, rarity);
         for reducer in GuidedReducer::ALL {
             for kind in MinimizerKind::ALL {
                 let (best, _) = reduce(input, reducer, kind, &interesting);
@@ -147,7 +105,7 @@ proptest! {
     fn no_question_of_perses_has_a_syntax_error(shape in "[a-d()]{1,24}", seed in any::<u64>()) {
         let input = closed(&shape);
         for reducer in [GuidedReducer::Perses, GuidedReducer::PersesPlus] {
-            let (_, asked) = reduce(&input, reducer, MinimizerKind::Dfs, oracle(seed, 3));
+            let (_, asked) = reduce(&input, reducer, MinimizerKind::Dfs, arbitrary(seed, 3));
             prop_assert!(asked.iter().all(|text| balanced(text)), "{:?}", asked);
         }
     }
