@@ -27,7 +27,7 @@ use crate::journal::{Journal, JournalError, Place, Policy, Subject};
 use crate::keep::{Keep, NothingToKeep, Pattern};
 use crate::keeper::Limits;
 use crate::method::Method;
-use crate::oracle::{CandidateFile, Oracle, Run, RunError};
+use crate::oracle::{CandidateFile, Oracle, Run, RunError, Words};
 use crate::output::{Output, OutputError};
 use crate::report::{
     CpuSeconds, End, External, Questions, Report, Seconds, Size, Warning, children_seconds, usage,
@@ -351,7 +351,8 @@ pub fn reduce(
     let before = Size::of(&input);
     let place = config.journal.clone().map_or_else(Place::state, |file| Ok(Place::File(file)))?;
     let subject = Subject::new(&config.input, &input, before, &test, output.path())?;
-    let vocabulary = Arc::new(Vocabulary::of(&input));
+    let text = input.clone();
+    let vocabulary = Arc::new(Words::new(Box::new(move || Arc::new(Vocabulary::of(&text)))));
     let oracle = Oracle::new(
         test.clone(),
         CandidateFile { name: name.into(), mode: mode | 0o600 },

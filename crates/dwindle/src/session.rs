@@ -5,14 +5,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use dwindle_core::{Evidence, ExternalSearch, Outcome, Vocabulary};
+use dwindle_core::{Evidence, ExternalSearch, Outcome};
 
 use crate::crew::{Crew, Message, Terms, Tested};
 use crate::driver::{Candidate, ContentKey, Done, Finished, Job, Source, Step, Verdict, Work, World};
 use crate::interrupt::Stop;
 use crate::journal::{Journal, JournalError, KnownOutcome};
 use crate::keep::Keep;
-use crate::oracle::RunError;
+use crate::oracle::{RunError, Words};
 use crate::output::Output;
 use crate::reduce::{Error, Event, Progress};
 use crate::report::End;
@@ -37,8 +37,7 @@ pub(crate) struct Session<'a> {
     pub(crate) holds_back: Option<bool>,
     /// The outcomes of that run.
     pub(crate) known: HashMap<ContentKey, KnownOutcome>,
-    /// The words of the input.
-    pub(crate) vocabulary: Arc<Vocabulary>,
+    pub(crate) vocabulary: Arc<Words>,
     /// What the tests that run are about.
     pub(crate) keys: HashMap<Job, ContentKey>,
     /// How many offers of helpers were taken.
@@ -171,7 +170,10 @@ impl World for Session<'_> {
         }
         let known = self.known.get(&candidate.key)?;
         let confirmed = !known.outcome.is_interesting() || u32::from(known.runs) >= self.terms.confirm;
-        let evidence = || Evidence::of(&self.vocabulary, &known.words);
+        let evidence = || match &*known.words {
+            [] => Evidence::default(),
+            words => Evidence::of(&self.vocabulary, words),
+        };
         confirmed.then(|| (Verdict { outcome: known.outcome, evidence: evidence() }, Source::Journal))
     }
 
