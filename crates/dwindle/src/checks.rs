@@ -148,6 +148,7 @@ impl Session<'_> {
         let facts = json!({
             "timeout": self.terms.limit.as_secs_f64(),
             "language": language,
+            "input_tokens": before.tokens,
             "format": config.method.format(),
             "reducer": config.method.reducer(),
             "transforms": config.method.transforms().map(|all| all.iter().map(Transform::name).collect::<Vec<_>>()),
@@ -196,7 +197,9 @@ impl Session<'_> {
             if !self.filter.admits(&text) {
                 continue;
             }
-            let candidate = Candidate::of(text, step.size);
+            // The journal was begun before the front end of the input was known.
+            let size = if step.number == 0 { self.progress.before } else { step.size };
+            let candidate = Candidate::of(text, size);
             let tested = self.test_alone(candidate.clone()).map_err(|error| self.broken(error))?;
             let Some(tested) = tested else {
                 self.journal = journal;

@@ -150,6 +150,20 @@ fn a_result_that_does_not_hold_is_taken_back() {
 }
 
 #[test]
+fn an_input_that_is_taken_back_counts_as_before() {
+    // Any other text is interesting once only.
+    let body = "grep -q luck a.c && exit 0\necho x >> \"$WORLD/lucky\"\n[ $(wc -l < \"$WORLD/lucky\") = 1 ]";
+    let world = World::new().one_by_one();
+    let input = "#include <stdio.h>\nint luck;\n";
+    world.write("a.c", input);
+    world.test("test.sh", body);
+    let report = world.report(["test.sh", "a.c"]);
+    assert_eq!(report["steps_back"], 1, "{report}");
+    assert_eq!(report["after"], report["before"], "{report}");
+    assert_eq!(world.read("a.reduced.c"), input.as_bytes());
+}
+
+#[test]
 fn confirm_wants_runs_to_agree() {
     // Every third run of a candidate without the word `luck` finds it interesting.
     let body = "grep -q needle in.txt || exit 1\ngrep -q luck in.txt && exit 0\n\

@@ -89,6 +89,18 @@ fn steps_are_listed_while_the_reduction_runs() {
 }
 
 #[test]
+fn the_input_is_counted_as_its_front_end_counts_it() {
+    let world = World::new();
+    let input = "#include <stdio.h>\nint a;\nint b;\n";
+    let path = world.write("a.c", input);
+    let test = world.test("test.sh", "grep -q 'int b' $1");
+    let report = world.report([test, path]);
+    let history = world.run(["history", "a.reduced.c", "--json"]).ends_with(0, &[]).json();
+    assert_eq!(history["steps"][0]["tokens"], report["before"]["tokens"]);
+    assert_ne!(history["steps"][0]["tokens"], Size::of(input.as_bytes()).tokens, "another lexer");
+}
+
+#[test]
 fn a_journal_of_ones_own_is_read_by_its_name() {
     let world = World::new();
     let place = Place::File(world.path("a journal"));

@@ -75,7 +75,8 @@ impl Contents {
         let damaged = || JournalError::Damaged { path: path.to_owned() };
         let mut records = records(file, path)?;
         let Some(Record::Head { key, about }) = records.read().map_err(io)? else { return Err(damaged()) };
-        let (mut facts, mut steps, mut questions, mut finished) = (None, Vec::new(), 0, false);
+        let (mut facts, mut steps) = (None::<Value>, Vec::<Step>::new());
+        let (mut questions, mut finished) = (0, false);
         while let Some(record) = records.read().map_err(io)? {
             match record {
                 Record::Head { .. } => return Err(damaged()),
@@ -89,10 +90,10 @@ impl Contents {
                 Record::Finished => finished = true,
             }
         }
-        // The input is written together with the head.
-        if steps.is_empty() {
-            return Err(damaged());
-        }
+        // The input is written together with the head, when it is not yet known who counts its tokens.
+        let Some(input) = steps.first_mut() else { return Err(damaged()) };
+        let tokens = facts.as_ref().and_then(|facts| facts["input_tokens"].as_u64());
+        input.size.tokens = tokens.unwrap_or(input.size.tokens);
         Ok(Self { key, about, facts, steps, questions, finished, end: records.end() })
     }
 }
