@@ -414,7 +414,9 @@ impl<'a> Renderer<'a> {
         let could_join = |end: u8| could_join(end, start) || all && !bracket(end);
         let may_part = gap.is_empty() && tokens.quotes != Quotes::KnownInGaps;
         // A quote and what stood right beside it stay side by side: a blank would be a part of the string.
-        let is_quote = |token: usize, byte: u8| matches!(self.bytes[tokens.start(token)..tokens.end(token)], [quote @ (b'"' | b'\'')] if quote == byte);
+        let is_quote = |token: usize, byte: u8| {
+            matches!(byte, b'"' | b'\'') && self.bytes[tokens.start(token)..tokens.end(token)] == [byte]
+        };
         let quoted = |end: u8| last + 1 == next && (is_quote(last, end) || is_quote(next, start));
         if may_part && self.out.last().is_some_and(|&end| could_join(end) && !quoted(end)) {
             self.out.push(b' ');

@@ -1,4 +1,5 @@
-//! The machine.
+//! The machine. It is one file although it is long: each step reads or changes the base, the queue and the
+//! lanes together, and what has a state of its own (names, closures, lanes, memory) has a file of its own.
 
 use alloc::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use alloc::sync::Arc;

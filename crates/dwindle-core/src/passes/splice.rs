@@ -1,6 +1,6 @@
 //! Splice: of an element of a list only what is inside of it stays, the elements of a list below it or
-//! what stands between brackets, with or without these: a block's statements without the block, a declaration without the
-//! namespace around it.
+//! what stands between brackets, with or without these: a block's statements without the block, a
+//! declaration without the namespace around it.
 
 use alloc::vec::Vec;
 use core::ops::Range;

@@ -15,9 +15,8 @@
 //!   the elements of a list, and go with them; elsewhere a comma belongs to what is before it.
 //!
 //! Every node but a bracket itself can go, and any may stand where another does. A node with one part
-//! only is that part. All of it takes
-//! time linear in the length and does not recurse. The steps share the brackets and lines found by the
-//! first of them, so they stand in one file although it is long.
+//! only is that part. All of it takes time linear in the length and does not recurse. The steps share
+//! the brackets and lines found by the first of them, so they stand in one file although it is long.
 
 use std::ops::Range;
 
