@@ -4,7 +4,7 @@
 //! belongs to the innermost scope around it that introduces its name; where there is none (members, or
 //! a scope that we do not see), it belongs to all that introduce the name, where some of them come before it.
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -54,10 +54,11 @@ impl Graph {
     /// The graph of `tree`, in time linear in its nodes and mentions.
     pub(super) fn new(tree: &Tree) -> Self {
         let mentions = tree.names().mentions();
+        let separated = separated_kinds(tree);
         let mut graph = Self {
             leaves: leaves(tree),
             items: nearest(tree, |node| tree.nodes()[node].role == Role::Deletable),
-            statements: nearest(tree, |node| tree.is_statement(node) && !tree.nodes()[node].is_leaf(node)),
+            statements: nearest(tree, |node| is_statement(tree, &separated, node)),
             mentions_of: Vec::with_capacity(tree.text().len() + 1),
             of_mention: alloc::vec![NONE; mentions.len()],
             symbols: Vec::new(),
@@ -191,6 +192,29 @@ fn leaves(tree: &Tree) -> Vec<u32> {
         }
     }
     leaves
+}
+
+/// Whether `node` can go and is an element of a list of which `separated` does not have the kind around.
+fn is_statement(tree: &Tree, separated: &BTreeSet<u32>, node: usize) -> bool {
+    tree.nodes()[node].role == Role::Deletable
+        && tree.list(node).is_some()
+        && !tree.is_trailing(node)
+        && !tree.nodes()[node].is_leaf(node)
+        && tree.parent(node).is_some_and(|parent| !separated.contains(&tree.nodes()[parent].kind))
+}
+
+/// The kinds of nodes with separators between their children, as most of those with several elements show:
+/// an only argument is no statement, and a `;` between two statements does not make them arguments.
+fn separated_kinds(tree: &Tree) -> BTreeSet<u32> {
+    // Of each kind how many nodes with several elements there are, without separators and with them.
+    let mut counts: BTreeMap<u32, [u32; 2]> = BTreeMap::new();
+    for (index, node) in tree.nodes().iter().enumerate() {
+        let separated = tree.is_separated(index);
+        if separated || tree.children(index).filter(|&child| tree.list(child).is_some()).nth(1).is_some() {
+            counts.entry(node.kind).or_default()[usize::from(separated)] += 1;
+        }
+    }
+    counts.into_iter().filter(|(_, [without, with])| with > without).map(|(kind, _)| kind).collect()
 }
 
 /// Of each node the nearest one around it, itself included, that `is` so.
