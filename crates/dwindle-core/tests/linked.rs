@@ -113,6 +113,64 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(30) })]
+
+    #[test]
+    fn no_node_can_go_from_what_is_left_of_a_large_text(
+        groups in prop::collection::vec("\\([a-dA-D1]{1,3}(\\([a-d1]{2}\\))?\\)", 40..70),
+        seed in any::<u64>(),
+        rarity in 2u64..4,
+    ) {
+        let interesting = arbitrary(seed, rarity);
+        let input = groups.concat();
+        let Run { result, .. } =
+            reduce(&input, true, config(MinimizerKind::Dfs, 4), &interesting, silent);
+        prop_assert!(result == input || interesting(result.as_bytes()));
+        let tree = tree(result.as_bytes(), false);
+        for node in tree.nodes().iter().filter(|node| node.role == Role::Deletable) {
+            let less = [&result[..node.tokens().start], &result[node.tokens().end..]].concat();
+            prop_assert!(!interesting(less.as_bytes()), "{less:?} of {result:?}");
+        }
+    }
+}
+
+#[test]
+fn in_a_large_text_what_matters_last_is_found_first_and_kept_with_what_it_needs() {
+    let fill = |count: usize| "(11)".repeat(count);
+    let input = format!("{}(A){}(Ba)(Cb(11)){}(zc){}", fill(50), fill(10), fill(60), fill(20));
+    let has = |text: &[u8], letter: u8| text.contains(&letter);
+    let declared = |text: &[u8]| b"abc".iter().all(|&letter| !has(text, letter) || has(text, letter - 0x20));
+    let interesting = |text: &[u8]| has(text, b'z') && has(text, b'c') && declared(text);
+    let run = reduce(&input, true, config(MinimizerKind::Dfs, 1), interesting, silent);
+    let enough = run.asked.iter().position(|text| text == "(A)(Ba)(Cb)(zc)");
+    assert!(enough.is_some_and(|asked| asked <= 10), "{enough:?} of {:?}", run.asked);
+}
+
+#[test]
+fn a_large_statement_goes_first_with_what_uses_it() {
+    let fill = |count: usize| "(11)".repeat(count);
+    let input = format!("(L{}){}(l1){}(zz){}", "1".repeat(99), fill(40), fill(20), fill(20));
+    let interesting = |text: &[u8]| text.contains(&b'z') && text.contains(&b'L') == text.contains(&b'l');
+    let run = reduce(&input, true, config(MinimizerKind::Dfs, 1), interesting, silent);
+    assert_eq!(run.asked[0], format!("{}(zz){}", fill(60), fill(20)));
+}
+
+#[test]
+fn members_are_kept_where_what_they_are_in_is_needed() {
+    // No scope tells which `m` is meant: the one of what is needed, though it is not the first.
+    let fill = |count: usize| "(11)".repeat(count);
+    let input = format!("{}(P(M1)){}(Q(N1)(M1)){}(zqm){}", fill(30), fill(30), fill(30), fill(9));
+    let interesting = |text: &[u8]| {
+        let text = String::from_utf8_lossy(text);
+        text.contains("(Q(M1))") && text.contains("zqm")
+            || text.contains("(Q(N1)(M1))") && text.contains("zqm")
+    };
+    let run = reduce(&input, true, config(MinimizerKind::Dfs, 1), interesting, silent);
+    let enough = run.asked.iter().position(|text| text == "(Q(M1))(zqm)");
+    assert!(enough.is_some_and(|asked| asked <= 10), "{enough:?} of {:?}", run.asked);
+}
+
 #[test]
 fn what_uses_a_name_goes_with_what_introduces_it() {
     // As in a strict language: no name without its introduction, and none that is not used.

@@ -1,8 +1,10 @@
 //! Reduction by what hangs together: our own reducer.
 //!
 //! It looks at the places of the tree as [`guided`](crate::guided) does, with the same lists, nests and
-//! replacements, and differs in four things.
+//! replacements, and differs in five things.
 //!
+//! - **From the end.** A large text is first searched as one sequence of statements: the last that matters is
+//!   found and kept with what it needs, and the rest goes if that is enough (`sweep.rs`).
 //! - **Links.** A deletion takes along what cannot stand without what goes: the statements that use a name
 //!   which only that introduced, and so on, and the argument of a parameter in every call; and what nobody
 //!   needs any more, such as an import whose last use went ([`Reach`]). Names are resolved by the nesting
@@ -25,6 +27,7 @@ mod graph;
 mod lane;
 mod memory;
 mod search;
+mod sweep;
 
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;

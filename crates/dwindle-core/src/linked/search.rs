@@ -1,6 +1,7 @@
 //! The machine. It is one file although it is long: each step reads or changes the base, the queue and the
 //! lanes together, and what has a state of its own (names, closures, lanes, memory) has a file of its own.
 
+use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -10,6 +11,7 @@ use super::closure::{Census, Reach, Tied};
 use super::graph::Graph;
 use super::lane::{Change, Elements, Lane};
 use super::memory::{Key, Memory};
+use super::sweep::Sweep;
 use crate::standing::{Edit, Element, Item, LONG_NEST, Recursion, SHORT_NEST, Standing};
 use crate::tree::{List, Tree};
 use crate::{
@@ -47,6 +49,8 @@ pub struct LinkedSearch {
     /// How many pieces there were then, and how many questions have been asked since.
     began: usize,
     asked: usize,
+    /// Whether nobody has searched the text yet.
+    sweeps: bool,
     pass: Pass,
     phase: Phase,
 }
@@ -71,6 +75,8 @@ enum Pass {
 enum Phase {
     /// The base without its comments.
     Comments,
+    /// A large text from its end.
+    Sweep(Box<Sweep>),
     /// The questions of the lanes, one after the other.
     Round,
     /// Several lanes succeeded: the first `count` of them together, those that take most first.
@@ -100,6 +106,10 @@ impl Habit {
 impl LinkedSearch {
     /// A search of `tree`, which the front end `reader` has read.
     pub fn new(tree: Arc<Tree>, reader: &'static str, minimizer: MinimizerConfig) -> Self {
+        Self::begun(tree, reader, minimizer, true)
+    }
+
+    fn begun(tree: Arc<Tree>, reader: &'static str, minimizer: MinimizerConfig, sweeps: bool) -> Self {
         let base = Variant::whole(tree.text().clone());
         let graph = Arc::new(Graph::new(&tree));
         let mut search = Self {
@@ -119,6 +129,7 @@ impl LinkedSearch {
             changed: false,
             began: 0,
             asked: 0,
+            sweeps,
             pass: Pass::Search,
             phase: Phase::Comments,
             base,
@@ -126,14 +137,39 @@ impl LinkedSearch {
         };
         search.begin_pass(Pass::Search);
         if !search.base.text.has_comments() {
-            search.begin_round();
+            search.begin();
         }
         search
     }
 
-    /// The same search of another tree.
+    /// The same search of another tree, of what it has found before.
     pub(crate) fn again(&self, tree: Arc<Tree>) -> Self {
-        Self::new(tree, self.reader, self.minimizer)
+        Self::begun(tree, self.reader, self.minimizer, false)
+    }
+
+    fn begin(&mut self) {
+        if !self.sweeps {
+            self.begin_round();
+            return;
+        }
+        let sweep = Sweep::new(self.tree.clone(), self.graph.clone(), &self.base);
+        self.phase = Phase::Sweep(Box::new(sweep));
+        self.go_on_sweeping();
+    }
+
+    /// Passes over questions that would change nothing, and goes on with the lists after the last one.
+    fn go_on_sweeping(&mut self) {
+        while let Phase::Sweep(sweep) = &mut self.phase
+            && !sweep.is_done()
+            && sweep.change(&self.census, &self.base).nodes.is_empty()
+        {
+            sweep.tell(Outcome::Interesting, &self.base);
+        }
+        match &self.phase {
+            Phase::Sweep(sweep) if !sweep.is_done() => {}
+            _ if self.changed => self.phase = Phase::Reading,
+            _ => self.begin_round(),
+        }
     }
 
     fn standing(&self) -> Standing<'_> {
@@ -656,6 +692,7 @@ impl Search for LinkedSearch {
     fn ask(&self) -> Ask {
         match &self.phase {
             Phase::Comments => Ask::Test(Variant { gaps: Gaps::Bare, ..self.base.clone() }),
+            Phase::Sweep(sweep) => Ask::Test(self.variant(&[&sweep.change(&self.census, &self.base)])),
             Phase::Round => Ask::Test(self.variant(&[&self.lanes[self.outcomes.len()].change])),
             Phase::Merge { order, count } => Ask::Test(self.merged(&order[..*count])),
             Phase::Reading => Ask::Parse(self.base.clone(), Shape::Tree(self.reader)),
@@ -670,7 +707,16 @@ impl Search for LinkedSearch {
                 if outcome.is_interesting() {
                     self.base.gaps = Gaps::Bare;
                 }
-                self.begin_round();
+                self.begin();
+            }
+            (Phase::Sweep(mut sweep), Answer::Outcome(outcome)) => {
+                if outcome.is_interesting() {
+                    let variant = self.variant(&[&sweep.change(&self.census, &self.base)]);
+                    self.take(variant);
+                }
+                sweep.tell(outcome, &self.base);
+                self.phase = Phase::Sweep(sweep);
+                self.go_on_sweeping();
             }
             (Phase::Round, Answer::Outcome(outcome)) => {
                 self.outcomes.push(outcome);
@@ -721,6 +767,7 @@ impl Search for LinkedSearch {
     fn label(&self) -> &'static str {
         match (&self.phase, self.pass) {
             (Phase::Comments, _) => "comments",
+            (Phase::Sweep(_), _) => "from the end",
             (Phase::Round | Phase::Merge { .. }, Pass::Search) => "what hangs together",
             (Phase::Round | Phase::Merge { .. }, Pass::Proof) => "proof",
             (Phase::Reading | Phase::Done, _) => "reading",

@@ -1,0 +1,523 @@
+//! The first way down through a large text.
+//!
+//! Most of a text has nothing to do with the behaviour, and what has is spread over it. So before any list is
+//! searched by itself, the statements of all levels are taken as one sequence, in the order of the text, and
+//! the *last that matters* is found: as many as possible go from the end, a half first. Most languages want
+//! names declared before they are used, so what is left is valid. With the last that matters, what it needs is
+//! known: what is around it, what introduces the names in it, and so on. Perhaps that is all that matters,
+//! perhaps with what lies beside it, and everything else can go in one question. If it cannot, the
+//! last that matters before it is looked for, in steps that grow from where it was found.
+//!
+//! A statement stands for its *own* tokens, those in no other statement inside of it: of a function that is
+//! needed because it is called its head is kept, of a class the members that are named.
+//!
+//! Before all that each statement that is a good part of the text by itself is tried, with what uses it. The
+//! sweep ends when a stretch of questions wins little; the lists find the rest.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::mem;
+use core::ops::Range;
+
+use super::closure::{Census, Reach, Tied};
+use super::graph::{Graph, NONE};
+use super::lane::Change;
+use crate::names::How;
+use crate::standing::Standing;
+use crate::tree::Tree;
+use crate::{Outcome, Subset, Variant};
+
+/// Of fewer statements the lists are searched at once.
+const FEW: usize = 32;
+
+/// A stretch has so many questions for each halving of the statements: to find one takes about one for each.
+const STRETCH: usize = 3;
+/// It goes on where a stretch leaves less than so much of a hundred.
+const GOES_ON: usize = 90;
+
+/// A statement of one in so many tokens is a good part of a text.
+const LARGE: usize = 8;
+
+/// How a step from the last that was found begins, at most, as a share of what may go; and how it grows.
+const FIRST_STEP: u32 = 64;
+const GROWTH: u32 = 8;
+
+/// What has at most so many tokens and no name in it, as `public:`, belongs to what is around it.
+const SMALL: usize = 3;
+
+/// The statements of a tree, in preorder, by their number.
+#[derive(Debug)]
+struct Statements {
+    nodes: Vec<u32>,
+    /// The statement around each.
+    around: Vec<u32>,
+    /// The innermost around each token.
+    of_token: Vec<u32>,
+}
+
+impl Statements {
+    fn of(tree: &Tree, graph: &Graph) -> Self {
+        let mut statements =
+            Self { nodes: Vec::new(), around: Vec::new(), of_token: alloc::vec![NONE; tree.text().len()] };
+        let on_lines = on_lines(tree, graph);
+        let mut number_of: Vec<u32> = Vec::with_capacity(tree.nodes().len());
+        for node in 0..tree.nodes().len() {
+            let parent = tree.parent(node);
+            let around = parent.map_or(NONE, |parent| number_of[parent]);
+            let kind = parent.map(|parent| tree.nodes()[parent].kind);
+            if is_statement(tree, graph, node) && kind.is_some_and(|kind| on_lines.contains(&kind)) {
+                let number = statements.nodes.len() as u32;
+                statements.nodes.push(node as u32);
+                statements.around.push(around);
+                statements.of_token[tree.nodes()[node].tokens()].fill(number);
+                number_of.push(number);
+            } else {
+                number_of.push(around);
+            }
+        }
+        statements
+    }
+
+    fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    fn node(&self, statement: u32) -> usize {
+        self.nodes[statement as usize] as usize
+    }
+
+    /// The statements inside of one.
+    fn inside(&self, tree: &Tree, statement: u32) -> Range<u32> {
+        let end = tree.subtree(self.node(statement)).end;
+        statement + 1..self.nodes.partition_point(|&node| (node as usize) < end) as u32
+    }
+}
+
+fn is_statement(tree: &Tree, graph: &Graph, node: usize) -> bool {
+    let tokens = tree.nodes()[node].tokens();
+    graph.statement(node) == Some(node)
+        && tokens.len() > 1
+        && (tokens.len() > SMALL || graph.mentions_in(tokens).next().is_some())
+}
+
+/// The kinds of nodes whose statements begin a line, most of them; all kinds where none does.
+fn on_lines(tree: &Tree, graph: &Graph) -> BTreeSet<u32> {
+    // Of each kind how many statements there are, within a line and at the beginning of one.
+    let mut counts: BTreeMap<u32, [u32; 2]> = BTreeMap::new();
+    for node in (1..tree.nodes().len()).filter(|&node| is_statement(tree, graph, node)) {
+        let Some(parent) = tree.parent(node) else { continue };
+        let first = tree.nodes()[node].tokens().start;
+        let before = first.checked_sub(1).map_or(0, |token| tree.text().span(token).end);
+        let begins =
+            first == 0 || tree.text().bytes()[before..tree.text().span(first).start].contains(&b'\n');
+        counts.entry(tree.nodes()[parent].kind).or_default()[usize::from(begins)] += 1;
+    }
+    let all = !counts.values().any(|[within, begin]| begin >= within && *begin > 1);
+    counts.retain(|_, [within, begin]| all || begin >= within);
+    counts.into_keys().collect()
+}
+
+/// The search of a tree from its end.
+#[derive(Clone, Debug)]
+pub(super) struct Sweep {
+    tree: Arc<Tree>,
+    graph: Arc<Graph>,
+    statements: Arc<Statements>,
+    /// The statements that matter and what they need.
+    needed: Arc<Subset>,
+    /// What may go, in the order of the text, and the sums of the own tokens up to each.
+    open: Arc<[u32]>,
+    sums: Arc<[u32]>,
+    /// Keeping so many of these was not enough. `None` while that is sought from the end.
+    low: Option<usize>,
+    /// How many tokens the next question takes from the end then.
+    step: u32,
+    /// Large statements that may go by themselves, the next one last.
+    large: Vec<u32>,
+    /// Sets that may be all that matters, the next one last.
+    tries: Vec<Arc<Subset>>,
+    /// How many statements have been found, and at which number sets are tried again.
+    found: u32,
+    next_try: u32,
+    asked: usize,
+    /// How many tokens there were when the stretch began.
+    began: usize,
+    done: bool,
+}
+
+impl Sweep {
+    /// The sweep of `tree`, all of which stands in `base`.
+    pub(super) fn new(tree: Arc<Tree>, graph: Arc<Graph>, base: &Variant) -> Self {
+        let statements = Arc::new(Statements::of(&tree, &graph));
+        let mut sweep = Self {
+            needed: Arc::new(Subset::empty(statements.len())),
+            open: Arc::default(),
+            sums: Arc::default(),
+            low: Some(0),
+            step: 0,
+            large: Vec::new(),
+            tries: Vec::new(),
+            found: 0,
+            next_try: 1,
+            asked: 0,
+            began: base.kept.len(),
+            done: statements.len() < FEW,
+            tree,
+            graph,
+            statements,
+        };
+        if !sweep.done {
+            let of_token = &sweep.statements.of_token;
+            let outside = (0..of_token.len()).filter(|&token| of_token[token] == NONE);
+            sweep.needed = Arc::new(sweep.with_needs(base, Vec::new(), outside, Depth::Heads));
+            sweep.open(base, sweep.statements.len());
+            sweep.large = sweep.large_statements(base);
+            sweep.settle(base);
+        }
+        sweep
+    }
+
+    /// The outermost statements of an eighth of the text and more, the largest last.
+    fn large_statements(&self, base: &Variant) -> Vec<u32> {
+        let size = |statement: u32| self.tree.nodes()[self.statements.node(statement)].tokens().len();
+        let is_large = |&statement: &u32| {
+            self.statements.around[statement as usize] == NONE && size(statement) * LARGE >= base.kept.len()
+        };
+        let mut large: Vec<u32> = self.open.iter().copied().filter(is_large).collect();
+        large.sort_by_key(|&statement| size(statement));
+        large
+    }
+
+    pub(super) fn is_done(&self) -> bool {
+        self.done
+    }
+
+    fn stands(&self, base: &Variant, statement: u32) -> bool {
+        base.has(self.tree.nodes()[self.statements.node(statement)].tokens())
+    }
+
+    /// What stands below `end` and is not needed may go.
+    fn open(&mut self, base: &Variant, end: usize) {
+        let is_open =
+            |&statement: &u32| !self.needed.contains(statement as usize) && self.stands(base, statement);
+        let open: Arc<[u32]> = (0..end as u32).filter(is_open).collect();
+        let own = self.own_tokens(base);
+        let mut sum = 0;
+        let sums = open.iter().map(|&statement| {
+            sum += own[statement as usize];
+            sum
+        });
+        self.sums = core::iter::once(0).chain(sums).collect();
+        self.open = open;
+    }
+
+    fn own_tokens(&self, base: &Variant) -> Vec<u32> {
+        let mut own = alloc::vec![0; self.statements.len()];
+        for token in base.kept.iter() {
+            if let Some(own) = own.get_mut(self.statements.of_token[token] as usize) {
+                *own += 1;
+            }
+        }
+        own
+    }
+
+    /// How many tokens may go.
+    fn open_tokens(&self) -> u32 {
+        self.sums.last().copied().unwrap_or(0)
+    }
+
+    /// How many of the open statements the next question keeps.
+    fn keeps(&self) -> usize {
+        let all = self.open.len();
+        match self.low {
+            Some(low) => {
+                let half = (self.sums[low] + self.sums[all]) / 2;
+                self.sums.partition_point(|&sum| sum <= half).clamp(low + 1, all - 1)
+            }
+            None => {
+                let rest = self.open_tokens().saturating_sub(self.step);
+                self.sums.partition_point(|&sum| sum <= rest).saturating_sub(1).min(all - 1)
+            }
+        }
+    }
+
+    /// What the next question changes.
+    pub(super) fn change(&self, census: &Census, base: &Variant) -> Change {
+        if let Some(&statement) = self.large.last() {
+            let tied = Tied {
+                tree: &self.tree,
+                variant: base,
+                graph: &self.graph,
+                census,
+                learned: &BTreeSet::new(),
+            };
+            let nodes = tied.closure(&[self.statements.nodes[statement as usize]], Reach::Tidy);
+            return Change { nodes, ..Change::default() };
+        }
+        let gone: Vec<u32> = match self.tries.last() {
+            Some(set) => {
+                let goes =
+                    |&statement: &u32| !set.contains(statement as usize) && self.stands(base, statement);
+                (0..self.statements.len() as u32).filter(goes).collect()
+            }
+            None => self.open[self.keeps()..].to_vec(),
+        };
+        let nodes = gone.into_iter().map(|statement| self.statements.nodes[statement as usize]).collect();
+        let mut nodes = self.tree.outermost(nodes);
+        // A list that needs an element keeps its last.
+        let gone: BTreeSet<u32> = nodes.iter().copied().collect();
+        let standing = Standing { tree: &self.tree, variant: base };
+        nodes.retain(|&node| {
+            let node = node as usize;
+            let Some(list) = self.tree.list(node).filter(|list| list.some) else { return true };
+            let elements = standing.list_of(node, list);
+            elements.last() != Some(&node)
+                || elements.iter().any(|&element| !gone.contains(&(element as u32)))
+        });
+        Change { nodes, ..Change::default() }
+    }
+
+    /// Takes the outcome of the question; `base` has changed if it was interesting.
+    pub(super) fn tell(&mut self, outcome: Outcome, base: &Variant) {
+        self.asked += 1;
+        let stretch = STRETCH * self.statements.len().ilog2() as usize;
+        if self.asked.is_multiple_of(stretch) {
+            let began = mem::replace(&mut self.began, base.kept.len());
+            if base.kept.len() * 100 > began * GOES_ON {
+                self.done = true;
+                return;
+            }
+        }
+        let interesting = outcome.is_interesting();
+        if self.large.pop().is_some() {
+            if interesting {
+                self.large.retain(|&statement| {
+                    base.has(self.tree.nodes()[self.statements.node(statement)].tokens())
+                });
+                self.open(base, self.statements.len());
+            }
+        } else if self.tries.pop().is_some() {
+            if interesting {
+                self.tries.clear();
+                self.open(base, self.statements.len());
+                self.step = (self.open_tokens() / 16).max(1);
+            }
+        } else {
+            let keeps = self.keeps();
+            if interesting {
+                self.open(base, self.open[keeps] as usize);
+                self.step = self.step.saturating_mul(GROWTH);
+            } else {
+                self.low = Some(keeps);
+            }
+        }
+        self.settle(base);
+    }
+
+    /// Where the last that matters is known, goes on with what comes before it.
+    fn settle(&mut self, base: &Variant) {
+        if self.open.is_empty() {
+            self.done = true;
+        }
+        let Some(low) = self
+            .low
+            .filter(|low| self.large.is_empty() && self.tries.is_empty() && low + 1 >= self.open.len())
+        else {
+            return;
+        };
+        let Some(&last) = self.open.get(low) else {
+            self.done = true;
+            return;
+        };
+        let distance = self.open_tokens() - self.sums[low];
+        self.found += 1;
+        self.needed = Arc::new(self.with_needs(base, alloc::vec![last], [], Depth::Heads));
+        self.open(base, last as usize);
+        if self.open.is_empty() {
+            self.done = true;
+            return;
+        }
+        self.low = None;
+        self.step = distance.min(self.open_tokens() / FIRST_STEP).max(1);
+        if self.found >= self.next_try {
+            self.next_try = self.found + 1 + self.found / 2;
+            self.propose(last, base);
+        }
+    }
+
+    /// Proposes what may be enough, now that `last` is known to matter: what is needed; with all that is
+    /// inside of it; and what lies beside `last`, on each level.
+    fn propose(&mut self, last: u32, base: &Variant) {
+        let own = self.own_tokens(base);
+        let mut tries = alloc::vec![self.needed.clone()];
+        let mut largest = 0;
+        let mut add = |set: Subset, least: u32| {
+            let added = self.open.iter().filter(|&&statement| set.contains(statement as usize));
+            let size: u32 = added.map(|&statement| own[statement as usize]).sum();
+            if size >= largest * 2 + least && size <= self.open_tokens() / 4 * 3 {
+                largest = size;
+                tries.push(Arc::new(set));
+            }
+        };
+        add(self.with_needs(base, alloc::vec![last], [], Depth::All), 1);
+        let around = core::iter::successors(Some(last), |&inner| {
+            Some(self.statements.around[inner as usize]).filter(|&around| around != NONE)
+        });
+        for around in around.skip(1) {
+            let inside = self.statements.inside(&self.tree, around);
+            let beside = self.open.iter().copied().filter(|statement| inside.contains(statement));
+            add(self.with_needs(base, beside.collect(), [], Depth::Heads), 8);
+        }
+        tries.reverse();
+        self.tries = tries;
+    }
+
+    /// What is needed, with these statements and tokens and what they need.
+    fn with_needs(
+        &self,
+        base: &Variant,
+        statements: Vec<u32>,
+        tokens: impl IntoIterator<Item = usize>,
+        depth: Depth,
+    ) -> Subset {
+        let mut needs = Needs {
+            sweep: self,
+            base,
+            needed: (*self.needed).clone(),
+            whole: Subset::empty(self.statements.len()),
+            around: Subset::empty(self.statements.len()),
+            queue: statements,
+            unresolved: BTreeSet::new(),
+        };
+        tokens.into_iter().for_each(|token| needs.follow(token));
+        needs.spread(depth);
+        needs.needed
+    }
+}
+
+/// How much of a statement is kept that is needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Depth {
+    /// Its own tokens.
+    Heads,
+    /// All that is inside of it, unless it is only around something that is needed.
+    All,
+}
+
+/// What some statements need, as it is found.
+struct Needs<'a> {
+    sweep: &'a Sweep,
+    base: &'a Variant,
+    needed: Subset,
+    /// The statements that have been looked at now, and those around them.
+    whole: Subset,
+    around: Subset,
+    queue: Vec<u32>,
+    /// The symbols of names that no scope explains.
+    unresolved: BTreeSet<usize>,
+}
+
+impl Needs<'_> {
+    fn spread(&mut self, depth: Depth) {
+        let Sweep { tree, statements, .. } = self.sweep;
+        loop {
+            while let Some(statement) = self.queue.pop() {
+                let index = statement as usize;
+                let known = match depth {
+                    Depth::Heads => self.needed.contains(index),
+                    Depth::All => self.whole.contains(index),
+                };
+                if known {
+                    continue;
+                }
+                self.needed.insert(index);
+                self.whole.insert(index);
+                if depth == Depth::All && !self.around.contains(index) {
+                    self.queue.extend(statements.inside(tree, statement));
+                }
+                let around = statements.around[index];
+                if around != NONE {
+                    self.around.insert(around as usize);
+                    self.queue.push(around);
+                }
+                for token in tree.nodes()[statements.node(statement)].tokens() {
+                    if statements.of_token[token] == statement && self.base.kept.contains(token) {
+                        self.follow(token);
+                    }
+                }
+            }
+            if !self.find_members() {
+                return;
+            }
+        }
+    }
+
+    /// Queues what introduces the names that `token` mentions.
+    fn follow(&mut self, token: usize) {
+        let Sweep { tree, graph, .. } = self.sweep;
+        let mentions = tree.names().mentions();
+        for index in graph.mentions_in(token..token + 1) {
+            let name = mentions[index].name;
+            match mentions[index].how {
+                How::Weak => {}
+                // What is introduced in several places may need all of them.
+                How::Introduces => self.unresolved.extend(graph.any(name)),
+                How::Uses => {
+                    let Some(symbol) = graph.symbol_of(index) else { continue };
+                    if graph.symbols()[symbol].scope == NONE {
+                        self.unresolved.insert(symbol);
+                        continue;
+                    }
+                    let mut intros = self.introducing(&graph.symbols()[symbol].intros);
+                    let late = intros.iter().all(|&intro| intro > token);
+                    if late {
+                        let earlier = self.introducing(graph.mentions_by_name(name));
+                        intros.extend(earlier.into_iter().rfind(|&intro| intro < token));
+                    }
+                    let around = intros.into_iter().map(|intro| self.sweep.statements.of_token[intro]);
+                    self.queue.extend(around.filter(|&statement| statement != NONE));
+                }
+            }
+        }
+    }
+
+    /// The tokens of those mentions that introduce something and stand.
+    fn introducing(&self, mentions: &[u32]) -> Vec<usize> {
+        let all = self.sweep.tree.names().mentions();
+        let mentions = mentions.iter().map(|&index| all[index as usize]);
+        mentions
+            .filter(|mention| mention.how == How::Introduces)
+            .map(|mention| mention.token as usize)
+            .filter(|&token| self.base.kept.contains(token))
+            .collect()
+    }
+
+    /// Queues what introduces unresolved names inside of what is needed, or where none does, the first that
+    /// introduces it. Whether there was any.
+    fn find_members(&mut self) -> bool {
+        let Sweep { graph, statements, .. } = self.sweep;
+        let is_needed =
+            |needed: &Subset, statement: u32| statement == NONE || needed.contains(statement as usize);
+        let mut lonely = None;
+        for &symbol in &self.unresolved {
+            let intros = self.introducing(&graph.symbols()[symbol].intros);
+            let intros: Vec<u32> = intros.into_iter().map(|token| statements.of_token[token]).collect();
+            let (known, others): (Vec<u32>, Vec<u32>) =
+                intros.into_iter().partition(|&statement| is_needed(&self.needed, statement));
+            let members = others
+                .iter()
+                .copied()
+                .filter(|&statement| is_needed(&self.needed, statements.around[statement as usize]));
+            let before = self.queue.len();
+            self.queue.extend(members);
+            if known.is_empty() && self.queue.len() == before && lonely.is_none() {
+                lonely = others.first().copied();
+            }
+        }
+        if self.queue.is_empty() {
+            self.queue.extend(lonely);
+        }
+        !self.queue.is_empty()
+    }
+}
