@@ -172,12 +172,14 @@ impl Session<'_> {
     }
 
     /// Tests the result once more and goes back to the newest variant that is still interesting, should
-    /// it not be; returns how many steps that were, or nothing where there was no time for it.
+    /// it not be; returns how many steps that were, or nothing where there was no time for it, or no room
+    /// in the budget: then its last question has just found the result.
     pub(crate) fn check_result(&mut self) -> Result<Option<u64>, Error> {
         if self.progress.best == self.progress.before {
             return Ok(Some(0));
         }
-        if matches!(self.end, End::Interrupted | End::MaxTime) {
+        let spent = self.runs_left() < u64::from(self.terms.confirm);
+        if spent || matches!(self.end, End::Interrupted | End::MaxTime) {
             return Ok(None);
         }
         self.progress.label = "result";

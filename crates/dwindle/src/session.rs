@@ -128,6 +128,11 @@ impl Session<'_> {
         }
     }
 
+    /// How many runs of the test the budget has left.
+    pub(crate) fn runs_left(&self) -> u64 {
+        self.max_questions.saturating_sub(self.progress.questions.total + self.progress.replayed)
+    }
+
     pub(crate) fn stopped(&self) -> Result<End, Error> {
         let interrupted = self.stop.interrupted().map_err(|error| self.broken(RunError::Wait(error)))?;
         Ok(if interrupted { End::Interrupted } else { End::MaxTime })
@@ -181,7 +186,7 @@ impl World for Session<'_> {
         // The result will be tested once more, and what it is formatted to.
         let runs = u64::from(self.terms.confirm) * (1 + u64::from(self.formats));
         let last = u64::from(self.kept.size != self.progress.before) * runs;
-        self.max_questions.saturating_sub(self.progress.questions.total + self.progress.replayed + last)
+        self.runs_left().saturating_sub(last)
     }
 
     fn commit(&mut self, step: Step<'_, Tested>) -> Result<(), Error> {

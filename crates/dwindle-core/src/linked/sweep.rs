@@ -18,7 +18,6 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::mem;
-use core::ops::Range;
 
 use super::closure::{Census, Reach, Tied};
 use super::graph::{Graph, NONE};
@@ -54,12 +53,14 @@ struct Statements {
     around: Vec<u32>,
     /// The innermost around each token.
     of_token: Vec<u32>,
+    /// The own tokens of the first, then those of the next, and so on, and where those of each begin.
+    own: Vec<u32>,
+    first_own: Vec<u32>,
 }
 
 impl Statements {
     fn of(tree: &Tree, graph: &Graph) -> Self {
-        let mut statements =
-            Self { nodes: Vec::new(), around: Vec::new(), of_token: alloc::vec![NONE; tree.text().len()] };
+        let (mut nodes, mut arounds) = (Vec::new(), Vec::new());
         let on_lines = on_lines(tree, graph);
         let mut number_of: Vec<u32> = Vec::with_capacity(tree.nodes().len());
         for node in 0..tree.nodes().len() {
@@ -67,16 +68,27 @@ impl Statements {
             let around = parent.map_or(NONE, |parent| number_of[parent]);
             let kind = parent.map(|parent| tree.nodes()[parent].kind);
             if is_statement(tree, graph, node) && kind.is_some_and(|kind| on_lines.contains(&kind)) {
-                let number = statements.nodes.len() as u32;
-                statements.nodes.push(node as u32);
-                statements.around.push(around);
-                statements.of_token[tree.nodes()[node].tokens()].fill(number);
-                number_of.push(number);
+                number_of.push(nodes.len() as u32);
+                nodes.push(node as u32);
+                arounds.push(around);
             } else {
                 number_of.push(around);
             }
         }
-        statements
+        let of_token: Vec<u32> = (0..tree.text().len()).map(|token| number_of[graph.leaf(token)]).collect();
+        let mut own: Vec<u32> = (0..of_token.len() as u32).collect();
+        own.retain(|&token| of_token[token as usize] != NONE);
+        own.sort_by_key(|&token| of_token[token as usize]);
+        let first = |statement: usize| {
+            own.partition_point(|&token| (of_token[token as usize] as usize) < statement) as u32
+        };
+        let first_own = (0..=nodes.len()).map(first).collect();
+        Self { nodes, around: arounds, of_token, own, first_own }
+    }
+
+    fn own_tokens(&self, statement: u32) -> impl Iterator<Item = usize> + '_ {
+        let own = self.first_own[statement as usize]..self.first_own[statement as usize + 1];
+        own.map(|at| self.own[at as usize] as usize)
     }
 
     fn len(&self) -> usize {
@@ -87,10 +99,17 @@ impl Statements {
         self.nodes[statement as usize] as usize
     }
 
-    /// The statements inside of one.
-    fn inside(&self, tree: &Tree, statement: u32) -> Range<u32> {
+    /// Behind the statements inside of one.
+    fn end(&self, tree: &Tree, statement: u32) -> u32 {
         let end = tree.subtree(self.node(statement)).end;
-        statement + 1..self.nodes.partition_point(|&node| (node as usize) < end) as u32
+        self.nodes.partition_point(|&node| (node as usize) < end) as u32
+    }
+
+    /// The statements right inside of one.
+    fn inside<'a>(&'a self, tree: &'a Tree, statement: u32) -> impl Iterator<Item = u32> + 'a {
+        let end = self.end(tree, statement);
+        let next = move |inside: u32| Some(inside).filter(|&inside| inside < end);
+        core::iter::successors(next(statement + 1), move |&inside| next(self.end(tree, inside)))
     }
 }
 
@@ -193,8 +212,12 @@ impl Sweep {
         self.done
     }
 
+    /// Whether a statement stands: statements go as a whole.
     fn stands(&self, base: &Variant, statement: u32) -> bool {
-        base.has(self.tree.nodes()[self.statements.node(statement)].tokens())
+        match self.statements.own_tokens(statement).next() {
+            Some(token) => base.kept.contains(token),
+            None => base.has(self.tree.nodes()[self.statements.node(statement)].tokens()),
+        }
     }
 
     /// What stands below `end` and is not needed may go.
@@ -202,7 +225,7 @@ impl Sweep {
         let is_open =
             |&statement: &u32| !self.needed.contains(statement as usize) && self.stands(base, statement);
         let open: Arc<[u32]> = (0..end as u32).filter(is_open).collect();
-        let own = self.own_tokens(base);
+        let own = self.own_sizes(base);
         let mut sum = 0;
         let sums = open.iter().map(|&statement| {
             sum += own[statement as usize];
@@ -212,7 +235,8 @@ impl Sweep {
         self.open = open;
     }
 
-    fn own_tokens(&self, base: &Variant) -> Vec<u32> {
+    /// How many own tokens of each statement stand.
+    fn own_sizes(&self, base: &Variant) -> Vec<u32> {
         let mut own = alloc::vec![0; self.statements.len()];
         for token in base.kept.iter() {
             if let Some(own) = own.get_mut(self.statements.of_token[token] as usize) {
@@ -268,12 +292,16 @@ impl Sweep {
         // A list that needs an element keeps its last.
         let gone: BTreeSet<u32> = nodes.iter().copied().collect();
         let standing = Standing { tree: &self.tree, variant: base };
+        let mut needed: BTreeMap<u32, Option<usize>> = BTreeMap::new();
         nodes.retain(|&node| {
             let node = node as usize;
             let Some(list) = self.tree.list(node).filter(|list| list.some) else { return true };
-            let elements = standing.list_of(node, list);
-            elements.last() != Some(&node)
-                || elements.iter().any(|&element| !gone.contains(&(element as u32)))
+            let needed = needed.entry(list.id).or_insert_with(|| {
+                let elements = standing.list_of(node, list);
+                let all_go = elements.iter().all(|&element| gone.contains(&(element as u32)));
+                elements.last().copied().filter(|_| all_go)
+            });
+            *needed != Some(node)
         });
         Change { nodes, ..Change::default() }
     }
@@ -292,9 +320,8 @@ impl Sweep {
         let interesting = outcome.is_interesting();
         if self.large.pop().is_some() {
             if interesting {
-                self.large.retain(|&statement| {
-                    base.has(self.tree.nodes()[self.statements.node(statement)].tokens())
-                });
+                let large = mem::take(&mut self.large);
+                self.large = large.into_iter().filter(|&statement| self.stands(base, statement)).collect();
                 self.open(base, self.statements.len());
             }
         } else if self.tries.pop().is_some() {
@@ -349,7 +376,7 @@ impl Sweep {
     /// Proposes what may be enough, now that `last` is known to matter: what is needed; with all that is
     /// inside of it; and what lies beside `last`, on each level.
     fn propose(&mut self, last: u32, base: &Variant) {
-        let own = self.own_tokens(base);
+        let own = self.own_sizes(base);
         let mut tries = alloc::vec![self.needed.clone()];
         let mut largest = 0;
         let mut add = |set: Subset, least: u32| {
@@ -364,8 +391,14 @@ impl Sweep {
         let around = core::iter::successors(Some(last), |&inner| {
             Some(self.statements.around[inner as usize]).filter(|&around| around != NONE)
         });
+        let mut size = 0;
         for around in around.skip(1) {
-            let inside = self.statements.inside(&self.tree, around);
+            let tokens = self.tree.nodes()[self.statements.node(around)].tokens().len();
+            if tokens < size * 2 {
+                continue;
+            }
+            size = tokens;
+            let inside = around + 1..self.statements.end(&self.tree, around);
             let beside = self.open.iter().copied().filter(|statement| inside.contains(statement));
             add(self.with_needs(base, beside.collect(), [], Depth::Heads), 8);
         }
@@ -441,8 +474,8 @@ impl Needs<'_> {
                     self.around.insert(around as usize);
                     self.queue.push(around);
                 }
-                for token in tree.nodes()[statements.node(statement)].tokens() {
-                    if statements.of_token[token] == statement && self.base.kept.contains(token) {
+                for token in statements.own_tokens(statement) {
+                    if self.base.kept.contains(token) {
                         self.follow(token);
                     }
                 }
