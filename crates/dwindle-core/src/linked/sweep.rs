@@ -38,8 +38,10 @@ const GOES_ON: usize = 90;
 /// A statement of one in so many tokens is a good part of a text.
 const LARGE: usize = 8;
 
-/// How a step from the last that was found begins, at most, as a share of what may go; and how it grows.
+/// How a step from the last that was found begins, at most, as a share of what may go; the same after a set was
+/// enough; and how it grows.
 const FIRST_STEP: u32 = 64;
+const NEXT_STEP: u32 = 16;
 const GROWTH: u32 = 8;
 
 /// What has at most so many tokens and no name in it, as `public:`, belongs to what is around it.
@@ -328,7 +330,7 @@ impl Sweep {
             if interesting {
                 self.tries.clear();
                 self.open(base, self.statements.len());
-                self.step = (self.open_tokens() / 16).max(1);
+                self.step = (self.open_tokens() / NEXT_STEP).max(1);
             }
         } else {
             let keeps = self.keeps();
