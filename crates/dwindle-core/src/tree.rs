@@ -225,12 +225,14 @@ impl Tree {
         self.nodes[node].trailing
     }
 
-    /// Whether `node` can go and is an element of a list without separators, as statements are.
+    /// Whether `node` can go and is an element of a list.
+    pub(crate) fn is_element(&self, node: usize) -> bool {
+        self.nodes[node].role == Role::Deletable && self.list(node).is_some() && !self.is_trailing(node)
+    }
+
+    /// Whether `node` is an element of a list without separators, as statements are.
     pub(crate) fn is_statement(&self, node: usize) -> bool {
-        // A trailing separator is none: its parent is separated.
-        self.nodes[node].role == Role::Deletable
-            && self.list(node).is_some()
-            && self.parent(node).is_some_and(|parent| !self.is_separated(parent))
+        self.is_element(node) && self.parent(node).is_some_and(|parent| !self.is_separated(parent))
     }
 
     /// Whether separators stand between the children of `node`.

@@ -194,11 +194,9 @@ fn leaves(tree: &Tree) -> Vec<u32> {
     leaves
 }
 
-/// Whether `node` can go and is an element of a list of which `separated` does not have the kind around.
+/// Whether `node` is an element, and no leaf, of a node of a kind that is not in `separated`.
 fn is_statement(tree: &Tree, separated: &BTreeSet<u32>, node: usize) -> bool {
-    tree.nodes()[node].role == Role::Deletable
-        && tree.list(node).is_some()
-        && !tree.is_trailing(node)
+    tree.is_element(node)
         && !tree.nodes()[node].is_leaf(node)
         && tree.parent(node).is_some_and(|parent| !separated.contains(&tree.nodes()[parent].kind))
 }

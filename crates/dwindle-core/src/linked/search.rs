@@ -75,8 +75,8 @@ enum Pass {
 enum Phase {
     /// The base without its comments.
     Comments,
-    /// A large text from its end.
-    Sweep(Box<Sweep>),
+    /// A large text from its end, and what the question changes.
+    Sweep(Box<Sweep>, Arc<Change>),
     /// The questions of the lanes, one after the other.
     Round,
     /// Several lanes succeeded: the first `count` of them together, those that take most first.
@@ -153,22 +153,23 @@ impl LinkedSearch {
             return;
         }
         let sweep = Sweep::new(self.tree.clone(), self.graph.clone(), &self.base);
-        self.phase = Phase::Sweep(Box::new(sweep));
-        self.go_on_sweeping();
+        self.go_on_sweeping(Box::new(sweep));
     }
 
     /// Passes over questions that would change nothing, and goes on with the lists after the last one.
-    fn go_on_sweeping(&mut self) {
-        while let Phase::Sweep(sweep) = &mut self.phase
-            && !sweep.is_done()
-            && sweep.change(&self.census, &self.base).nodes.is_empty()
-        {
+    fn go_on_sweeping(&mut self, mut sweep: Box<Sweep>) {
+        while !sweep.is_done() {
+            let change = sweep.change(self.tied());
+            if !change.nodes.is_empty() {
+                self.phase = Phase::Sweep(sweep, Arc::new(change));
+                return;
+            }
             sweep.tell(Outcome::Interesting, &self.base);
         }
-        match &self.phase {
-            Phase::Sweep(sweep) if !sweep.is_done() => {}
-            _ if self.changed => self.phase = Phase::Reading,
-            _ => self.begin_round(),
+        if self.changed {
+            self.phase = Phase::Reading;
+        } else {
+            self.begin_round();
         }
     }
 
@@ -440,8 +441,12 @@ impl LinkedSearch {
     fn closure(&self, nodes: &[u32], reach: Reach) -> Vec<u32> {
         let nodes: Vec<u32> =
             nodes.iter().copied().filter(|&node| self.standing().stands(node as usize)).collect();
+        self.tied().closure(&nodes, reach)
+    }
+
+    fn tied(&self) -> Tied<'_> {
         let Self { tree, base: variant, graph, census, learned, .. } = self;
-        Tied { tree, variant, graph, census, learned }.closure(&nodes, reach)
+        Tied { tree, variant, graph, census, learned }
     }
 
     /// What the lane asks.
@@ -692,7 +697,7 @@ impl Search for LinkedSearch {
     fn ask(&self) -> Ask {
         match &self.phase {
             Phase::Comments => Ask::Test(Variant { gaps: Gaps::Bare, ..self.base.clone() }),
-            Phase::Sweep(sweep) => Ask::Test(self.variant(&[&sweep.change(&self.census, &self.base)])),
+            Phase::Sweep(_, change) => Ask::Test(self.variant(&[change])),
             Phase::Round => Ask::Test(self.variant(&[&self.lanes[self.outcomes.len()].change])),
             Phase::Merge { order, count } => Ask::Test(self.merged(&order[..*count])),
             Phase::Reading => Ask::Parse(self.base.clone(), Shape::Tree(self.reader)),
@@ -709,14 +714,12 @@ impl Search for LinkedSearch {
                 }
                 self.begin();
             }
-            (Phase::Sweep(mut sweep), Answer::Outcome(outcome)) => {
+            (Phase::Sweep(mut sweep, change), Answer::Outcome(outcome)) => {
                 if outcome.is_interesting() {
-                    let variant = self.variant(&[&sweep.change(&self.census, &self.base)]);
-                    self.take(variant);
+                    self.take(self.variant(&[&change]));
                 }
                 sweep.tell(outcome, &self.base);
-                self.phase = Phase::Sweep(sweep);
-                self.go_on_sweeping();
+                self.go_on_sweeping(sweep);
             }
             (Phase::Round, Answer::Outcome(outcome)) => {
                 self.outcomes.push(outcome);
@@ -767,7 +770,7 @@ impl Search for LinkedSearch {
     fn label(&self) -> &'static str {
         match (&self.phase, self.pass) {
             (Phase::Comments, _) => "comments",
-            (Phase::Sweep(_), _) => "from the end",
+            (Phase::Sweep(..), _) => "from the end",
             (Phase::Round | Phase::Merge { .. }, Pass::Search) => "what hangs together",
             (Phase::Round | Phase::Merge { .. }, Pass::Proof) => "proof",
             (Phase::Reading | Phase::Done, _) => "reading",

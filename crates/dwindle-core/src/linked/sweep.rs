@@ -19,7 +19,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::mem;
 
-use super::closure::{Census, Reach, Tied};
+use super::closure::{Reach, Tied};
 use super::graph::{Graph, NONE};
 use super::lane::Change;
 use crate::names::How;
@@ -227,25 +227,18 @@ impl Sweep {
         let is_open =
             |&statement: &u32| !self.needed.contains(statement as usize) && self.stands(base, statement);
         let open: Arc<[u32]> = (0..end as u32).filter(is_open).collect();
-        let own = self.own_sizes(base);
         let mut sum = 0;
         let sums = open.iter().map(|&statement| {
-            sum += own[statement as usize];
+            sum += self.own_size(base, statement);
             sum
         });
         self.sums = core::iter::once(0).chain(sums).collect();
         self.open = open;
     }
 
-    /// How many own tokens of each statement stand.
-    fn own_sizes(&self, base: &Variant) -> Vec<u32> {
-        let mut own = alloc::vec![0; self.statements.len()];
-        for token in base.kept.iter() {
-            if let Some(own) = own.get_mut(self.statements.of_token[token] as usize) {
-                *own += 1;
-            }
-        }
-        own
+    /// How many own tokens of a statement stand.
+    fn own_size(&self, base: &Variant, statement: u32) -> u32 {
+        self.statements.own_tokens(statement).filter(|&token| base.kept.contains(token)).count() as u32
     }
 
     /// How many tokens may go.
@@ -269,18 +262,12 @@ impl Sweep {
     }
 
     /// What the next question changes.
-    pub(super) fn change(&self, census: &Census, base: &Variant) -> Change {
+    pub(super) fn change(&self, tied: Tied<'_>) -> Change {
         if let Some(&statement) = self.large.last() {
-            let tied = Tied {
-                tree: &self.tree,
-                variant: base,
-                graph: &self.graph,
-                census,
-                learned: &BTreeSet::new(),
-            };
             let nodes = tied.closure(&[self.statements.nodes[statement as usize]], Reach::Tidy);
             return Change { nodes, ..Change::default() };
         }
+        let base = tied.variant;
         let gone: Vec<u32> = match self.tries.last() {
             Some(set) => {
                 let goes =
@@ -378,12 +365,11 @@ impl Sweep {
     /// Proposes what may be enough, now that `last` is known to matter: what is needed; with all that is
     /// inside of it; and what lies beside `last`, on each level.
     fn propose(&mut self, last: u32, base: &Variant) {
-        let own = self.own_sizes(base);
         let mut tries = alloc::vec![self.needed.clone()];
         let mut largest = 0;
         let mut add = |set: Subset, least: u32| {
             let added = self.open.iter().filter(|&&statement| set.contains(statement as usize));
-            let size: u32 = added.map(|&statement| own[statement as usize]).sum();
+            let size: u32 = added.map(|&statement| self.own_size(base, statement)).sum();
             if size >= largest * 2 + least && size <= self.open_tokens() / 4 * 3 {
                 largest = size;
                 tries.push(Arc::new(set));
@@ -420,7 +406,7 @@ impl Sweep {
             sweep: self,
             base,
             needed: (*self.needed).clone(),
-            whole: Subset::empty(self.statements.len()),
+            seen: Subset::empty(self.statements.len()),
             around: Subset::empty(self.statements.len()),
             queue: statements,
             unresolved: BTreeSet::new(),
@@ -446,7 +432,7 @@ struct Needs<'a> {
     base: &'a Variant,
     needed: Subset,
     /// The statements that have been looked at now, and those around them.
-    whole: Subset,
+    seen: Subset,
     around: Subset,
     queue: Vec<u32>,
     /// The symbols of names that no scope explains.
@@ -461,13 +447,13 @@ impl Needs<'_> {
                 let index = statement as usize;
                 let known = match depth {
                     Depth::Heads => self.needed.contains(index),
-                    Depth::All => self.whole.contains(index),
+                    Depth::All => self.seen.contains(index),
                 };
                 if known {
                     continue;
                 }
                 self.needed.insert(index);
-                self.whole.insert(index);
+                self.seen.insert(index);
                 if depth == Depth::All && !self.around.contains(index) {
                     self.queue.extend(statements.inside(tree, statement));
                 }
