@@ -56,6 +56,12 @@ impl Census {
         )
     }
 
+    /// Whether something introduces a symbol, and a single token uses it.
+    pub(super) fn is_used_once(&self, symbol: usize) -> bool {
+        let Count { intros, uses } = self.0[symbol];
+        intros > 0 && uses <= 1
+    }
+
     /// These mentions have gone.
     pub(super) fn take(&mut self, graph: &Graph, tree: &Tree, gone: &[usize]) {
         for &index in gone {

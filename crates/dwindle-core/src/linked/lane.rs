@@ -40,6 +40,11 @@ pub(super) struct Change {
 }
 
 impl Change {
+    /// The tokens that go.
+    pub(super) fn token_ranges<'a>(&'a self, tree: &'a Tree) -> impl Iterator<Item = Range<u32>> + 'a {
+        self.nodes.iter().map(|&node| tokens(tree, node)).chain(self.ranges.iter().cloned())
+    }
+
     /// `base` with all of `changes`.
     pub(super) fn apply<'a>(
         changes: impl Iterator<Item = &'a Self> + Clone,
@@ -78,6 +83,11 @@ fn tokens(tree: &Tree, node: u32) -> Range<u32> {
 }
 
 impl Lane {
+    /// The one that deletes `node`.
+    pub(super) fn deleting(node: usize, reach: Reach) -> Self {
+        Self::Edits { node: node as u32, edits: Arc::new([Edit::Delete]), next: 0, reach }
+    }
+
     /// The elements that would go.
     pub(super) fn gone(elements: &[Element], search: &WithEmpty<AnyMinimizer>) -> Vec<Element> {
         let Some(candidate) = search.ask() else { return Vec::new() };

@@ -24,8 +24,10 @@
 
 mod closure;
 mod graph;
+mod habits;
 mod lane;
 mod memory;
+mod parts;
 mod search;
 mod sweep;
 

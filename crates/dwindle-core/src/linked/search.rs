@@ -6,17 +6,20 @@ use alloc::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::mem;
+use core::ops::Range;
 
 use super::closure::{Census, Reach, Tied};
 use super::graph::Graph;
+use super::habits::{Habit, Odds};
 use super::lane::{Change, Elements, Lane};
 use super::memory::{Key, Memory};
+use super::parts::{Parts, Sort};
 use super::sweep::Sweep;
 use crate::standing::{Edit, Element, Item, LONG_NEST, Recursion, SHORT_NEST, Standing};
 use crate::tree::{List, Tree};
 use crate::{
-    Answer, Ask, EmptyPolicy, Evidence, Gaps, Minimizer, MinimizerConfig, Outcome, Place, Search, Shape,
-    Subset, Variant,
+    Answer, Ask, EmptyPolicy, Evidence, Gaps, Minimizer, MinimizerConfig, MinimizerKind, Outcome, Place,
+    Search, Shape, Subset, Variant,
 };
 
 /// The search; see the [module](super).
@@ -43,7 +46,10 @@ pub struct LinkedSearch {
     learned: Arc<BTreeSet<u32>>,
     /// The same in this round, with the lane that was refused.
     heard: Vec<(usize, u32)>,
+    /// What came of weaker closures, for each kind of node.
     habits: BTreeMap<u32, Habit>,
+    odds: Odds,
+    parts: Parts,
     /// Whether anything went since the text was read.
     changed: bool,
     /// How many pieces there were then, and how many questions have been asked since.
@@ -67,6 +73,8 @@ struct Asking {
 enum Pass {
     /// All that there is a reason to ask.
     Search,
+    /// Parts of nodes in their place, and strings in their stead.
+    Parts,
     /// All that can go, alone.
     Proof,
 }
@@ -87,20 +95,6 @@ enum Phase {
     /// The base is read anew.
     Reading,
     Done,
-}
-
-/// What came of taking things along, for one kind of node.
-#[derive(Clone, Copy, Debug, Default)]
-struct Habit {
-    /// How often a weaker closure was asked after a wider one, and worked.
-    weaker: u32,
-    worked: u32,
-}
-
-impl Habit {
-    fn is_worth(self) -> bool {
-        self.weaker <= 4 + 8 * self.worked
-    }
 }
 
 impl LinkedSearch {
@@ -126,6 +120,8 @@ impl LinkedSearch {
             learned: Arc::default(),
             heard: Vec::new(),
             habits: BTreeMap::new(),
+            odds: Odds::EVEN,
+            parts: Parts::default(),
             changed: false,
             began: 0,
             asked: 0,
@@ -187,6 +183,17 @@ impl LinkedSearch {
         self.nested = Subset::empty(self.tree.nodes().len());
         match pass {
             Pass::Search => self.push(0, false),
+            Pass::Parts => {
+                let nodes: Vec<usize> =
+                    (1..self.tree.nodes().len()).filter(|&node| self.standing().stands(node)).collect();
+                let statements = nodes.iter().filter(|&&node| self.tree.is_statement(node));
+                let needed = statements.filter(|&&node| self.is_known_to_stay(node)).map(|&node| {
+                    let tokens = self.tree.nodes()[node].tokens();
+                    tokens.start as u32..tokens.end as u32
+                });
+                self.parts.begin(needed.collect());
+                nodes.into_iter().for_each(|node| self.push(node, false));
+            }
             Pass::Proof => {
                 let goes = |&node: &usize| self.standing().stands(node) && self.standing().can_go(node);
                 let nodes: Vec<usize> = (1..self.tree.nodes().len()).filter(goes).collect();
@@ -223,12 +230,15 @@ impl LinkedSearch {
         }
         match (self.changed, self.pass) {
             (true, _) => self.phase = Phase::Reading,
-            (false, Pass::Search) => {
-                self.begin_pass(Pass::Proof);
-                self.begin_round();
-            }
+            (false, Pass::Search) => self.go_on_with(Pass::Parts),
+            (false, Pass::Parts) => self.go_on_with(Pass::Proof),
             (false, Pass::Proof) => self.phase = Phase::Done,
         }
+    }
+
+    fn go_on_with(&mut self, pass: Pass) {
+        self.begin_pass(pass);
+        self.begin_round();
     }
 
     /// Begins to look at what is not much lighter than what is being looked at.
@@ -256,17 +266,20 @@ impl LinkedSearch {
 
     fn look_at(&mut self, Item { node, is_list, .. }: Item) {
         let node = node as usize;
-        if self.pass == Pass::Proof {
-            let lane = Lane::Edits {
-                node: node as u32,
-                edits: Arc::new([Edit::Delete]),
-                next: 0,
-                reach: Reach::Alone,
-            };
-            if self.standing().stands(node) && self.standing().can_go(node) {
-                self.start(lane);
+        match self.pass {
+            Pass::Search => {}
+            Pass::Parts => {
+                if self.standing().stands(node) {
+                    self.look_at_parts(node);
+                }
+                return;
             }
-            return;
+            Pass::Proof => {
+                if self.standing().stands(node) && self.standing().can_go(node) {
+                    self.start(Lane::deleting(node, Reach::Alone));
+                }
+                return;
+            }
         }
         if is_list {
             // The first element may have gone with something else.
@@ -295,9 +308,20 @@ impl LinkedSearch {
             self.look_at_node(nodes[0]);
             return;
         }
-        let elements = self.standing().elements(nodes);
+        let (needed, open): (Vec<usize>, Vec<usize>) =
+            nodes.iter().partition(|&&node| self.is_known_to_stay(node));
+        let elements = self.standing().elements(&open);
+        let empty = empty || !needed.is_empty();
+        needed.into_iter().for_each(|node| self.push(node, false));
         let policy = if empty { EmptyPolicy::TestFirst } else { EmptyPolicy::Never };
         self.search_list(Elements::Nodes, elements, policy);
+    }
+
+    /// Whether it was refused to delete `node`, and there is no reason to ask again.
+    fn is_known_to_stay(&self, node: usize) -> bool {
+        let lane = Lane::deleting(node, self.first_reach);
+        let change = self.change(&lane);
+        self.memory.key(&self.tree, &change).is_some_and(|key| self.is_pointless(&lane, key))
     }
 
     fn search_list(&mut self, what: Elements, elements: Vec<Element>, policy: EmptyPolicy) {
@@ -313,12 +337,36 @@ impl LinkedSearch {
         if self.look_at_nest(node, LONG_NEST) {
             return;
         }
-        let edits = self.standing().edits(node, true);
+        let mut edits = self.standing().edits(node, true);
+        edits.retain(|edit| !is_part(edit));
         if edits.is_empty() {
             self.look_inside(node);
         } else {
             self.start_edits(node, edits);
         }
+    }
+
+    /// Asks for parts of `node` in its place, what takes least out first, and for strings.
+    fn look_at_parts(&mut self, node: usize) {
+        let mut edits = self.standing().edits(node, true);
+        edits.retain(is_part);
+        edits.reverse();
+        if self.standing().size_of(node) == 1 && !self.is_last_use(node) {
+            edits.retain(|edit| !matches!(edit, Edit::StandIn(_)));
+        }
+        if !edits.is_empty() {
+            self.start_edits(node, edits);
+        }
+    }
+
+    /// Whether the only token that stands of `node` is the last that uses a name which something introduces.
+    fn is_last_use(&self, node: usize) -> bool {
+        let Some(token) = self.base.kept.next_from(self.tree.nodes()[node].tokens().start) else {
+            return false;
+        };
+        let mut symbols =
+            self.graph.mentions_in(token..token + 1).filter_map(|mention| self.graph.symbol_of(mention));
+        symbols.any(|symbol| self.census.is_used_once(symbol))
     }
 
     /// Goes on with the nest at `node`, or with what is below it.
@@ -350,7 +398,7 @@ impl LinkedSearch {
     fn start(&mut self, mut lane: Lane) {
         while !is_over(&lane) {
             let change = Arc::new(self.change(&lane));
-            let key = self.key(&lane, &change);
+            let key = self.memory.key(&self.tree, &change);
             let Some(outcome) = self.known(&lane, &change, key) else {
                 self.lanes.push(Asking { lane, change, key });
                 return;
@@ -362,28 +410,60 @@ impl LinkedSearch {
 
     /// What the lane's question would come to, where that need not be asked.
     fn known(&self, lane: &Lane, change: &Change, key: Option<Key>) -> Option<Outcome> {
-        if self.variant(&[change]) == self.base {
+        let variant = self.variant(&[change]);
+        if variant == self.base {
             return Some(Outcome::Interesting);
         }
-        let key = key?;
         let refused = match self.pass {
-            Pass::Search => {
-                let mentions = self.tree.names().mentions();
-                let names = self.regions(lane).into_iter().flat_map(|tokens| {
-                    self.graph
-                        .mentions_in(tokens)
-                        .filter(|&index| self.base.kept.contains(mentions[index].token as usize))
-                        .map(|index| mentions[index].name)
-                });
-                self.memory.is_pointless(key, names)
-            }
-            Pass::Proof => self.memory.is_proved(key),
+            Pass::Search => self.is_too_much(lane),
+            Pass::Parts => self.part(lane).is_some_and(|sort| {
+                let takes_part = matches!(sort, Sort::Part(_));
+                !self.parts.is_worth(sort)
+                    || takes_part && self.parts.is_in_vain(&change.ranges, &self.base, &variant)
+            }),
+            Pass::Proof => false,
         };
+        let refused = refused
+            || key.is_some_and(|key| match self.pass {
+                Pass::Search | Pass::Parts => self.is_pointless(lane, key),
+                Pass::Proof => self.memory.is_proved(key),
+            });
         refused.then_some(Outcome::Uninteresting)
     }
 
+    /// Whether the lane asks about more elements together than are likely to go.
+    fn is_too_much(&self, lane: &Lane) -> bool {
+        let Lane::List { what: Elements::Nodes, elements, search, .. } = lane else { return false };
+        matches!(self.minimizer.kind, MinimizerKind::Dfs | MinimizerKind::Splitting)
+            && Lane::gone(elements, search).len() > self.odds.together(elements.len())
+    }
+
+    /// What the lane asks in the pass over parts.
+    fn part(&self, lane: &Lane) -> Option<Sort> {
+        let Lane::Edits { node, edits, next, .. } = lane else { return None };
+        match edits[*next] {
+            Edit::Keep(_) => Some(Sort::Part(self.tree.slot(*node as usize)?)),
+            Edit::StandIn(_) if self.standing().size_of(*node as usize) == 1 => Some(Sort::Token),
+            Edit::StandIn(_) => Some(Sort::String),
+            Edit::Delete | Edit::Alone => None,
+        }
+    }
+
+    /// Whether what the lane asks was refused, and there is no reason to ask again.
+    fn is_pointless(&self, lane: &Lane, key: Key) -> bool {
+        let mentions = self.tree.names().mentions();
+        let regions = self.regions(lane);
+        let names = regions.iter().flat_map(|tokens| {
+            self.graph
+                .mentions_in(tokens.clone())
+                .filter(|&index| self.base.kept.contains(mentions[index].token as usize))
+                .map(|index| mentions[index].name)
+        });
+        self.memory.is_pointless(key, &regions, names)
+    }
+
     /// The tokens that the lane's question is about, without what goes along.
-    fn regions(&self, lane: &Lane) -> Vec<core::ops::Range<usize>> {
+    fn regions(&self, lane: &Lane) -> Vec<Range<usize>> {
         match lane {
             Lane::Edits { node, .. } => alloc::vec![self.tree.nodes()[*node as usize].tokens()],
             Lane::List { elements, search, .. } => Lane::gone(elements, search)
@@ -391,50 +471,6 @@ impl LinkedSearch {
                 .flat_map(|element| element.tokens.clone())
                 .map(|range| range.start as usize..range.end as usize)
                 .collect(),
-        }
-    }
-
-    /// What tells the lane's question from others, also after the text was read anew.
-    fn key(&self, lane: &Lane, change: &Change) -> Option<Key> {
-        let regions = self.regions(lane);
-        let first = regions
-            .iter()
-            .find_map(|region| self.base.kept.next_from(region.start).filter(|&token| token < region.end))?;
-        let last = regions.iter().rev().find_map(|region| {
-            self.base.kept.last_before(region.end).filter(|&token| token >= region.start)
-        })?;
-        let size = regions.into_iter().map(|region| self.standing().size(region)).sum();
-        let what = match lane {
-            Lane::Edits { node, edits, next, .. } => match &edits[*next] {
-                Edit::Delete => self.what_goes(&[*node], change),
-                Edit::Alone => 3,
-                Edit::StandIn(_) => 4,
-                Edit::Keep(range) => {
-                    let tokens = self.tree.nodes()[*node as usize].tokens();
-                    let before = self.standing().size(tokens.start..range.start as usize);
-                    let kept = self.standing().size(range.start as usize..range.end as usize);
-                    before.wrapping_mul(4096).wrapping_add(kept).wrapping_add(8)
-                }
-            },
-            Lane::List { what: Elements::Nodes, elements, search, .. } => {
-                let nodes: Vec<u32> =
-                    Lane::gone(elements, search).iter().map(|element| element.node).collect();
-                self.what_goes(&nodes, change)
-            }
-            Lane::List { .. } => 5,
-        };
-        Some(self.memory.key(first, last, size, what))
-    }
-
-    /// 0 for a change that takes nothing along, else the number of tokens that go along.
-    fn what_goes(&self, nodes: &[u32], change: &Change) -> u32 {
-        if change.nodes == nodes {
-            0
-        } else {
-            let size = |nodes: &[u32]| -> u32 {
-                nodes.iter().map(|&node| self.standing().size_of(node as usize)).sum()
-            };
-            1 << 31 | size(&change.nodes)
         }
     }
 
@@ -502,7 +538,9 @@ impl LinkedSearch {
     fn weaker(&self, lane: &Lane) -> Option<Reach> {
         let (nodes, reach) = self.deleted(lane)?;
         let kind = self.habit_of(&nodes);
-        if self.pass == Pass::Proof || !self.habits.get(&kind).copied().unwrap_or_default().is_worth() {
+        let patience = if self.base.kept.len() >= LARGE { 5 } else { 2 };
+        if self.pass == Pass::Proof || !self.habits.get(&kind).copied().unwrap_or_default().is_worth(patience)
+        {
             return None;
         }
         let now = self.closure(&nodes, reach);
@@ -537,9 +575,7 @@ impl LinkedSearch {
             && reach > self.first_reach
             && self.pass == Pass::Search
         {
-            let habit = self.habits.entry(self.habit_of(&nodes)).or_default();
-            habit.weaker += 1;
-            habit.worked += u32::from(interesting);
+            self.habits.entry(self.habit_of(&nodes)).or_default().note(interesting);
         }
         let weaker = if interesting { None } else { self.weaker(lane) };
         match lane {
@@ -609,8 +645,9 @@ impl LinkedSearch {
     fn accept(&mut self, accepted: &[usize]) {
         let lanes = mem::take(&mut self.lanes);
         let outcomes = mem::take(&mut self.outcomes);
-        let refused = lanes.iter().zip(&outcomes).filter(|(_, outcome)| !outcome.is_interesting());
-        refused.filter_map(|(asking, _)| asking.key).for_each(|key| self.memory.refuse(key));
+        for (asking, outcome) in lanes.iter().zip(&outcomes) {
+            self.note(asking, outcome.is_interesting());
+        }
         if !accepted.is_empty() {
             let changes: Vec<&Change> = accepted.iter().map(|&lane| &*lanes[lane].change).collect();
             let variant = self.variant(&changes);
@@ -625,6 +662,31 @@ impl LinkedSearch {
             self.start(lane);
         }
         self.begin_round();
+    }
+
+    /// Remembers what came of a question.
+    fn note(&mut self, Asking { lane, change, key }: &Asking, worked: bool) {
+        if let Some(key) = key.filter(|_| !worked) {
+            self.memory.refuse(key, &self.tree, change);
+        }
+        match self.pass {
+            Pass::Search => {
+                let Some((nodes, _)) = self.deleted(lane) else { return };
+                if worked {
+                    self.odds.went(nodes.len());
+                } else if nodes.len() == 1 && self.weaker(lane).is_none() {
+                    self.odds.stayed();
+                }
+            }
+            Pass::Parts => {
+                let Some(sort) = self.part(lane) else { return };
+                self.parts.note(sort, worked);
+                if !worked && matches!(sort, Sort::Part(_)) {
+                    self.parts.refuse(&self.base.kept, &self.variant(&[change]).kept);
+                }
+            }
+            Pass::Proof => {}
+        }
     }
 
     /// Learns what was heard. The lanes that ask something else with that.
@@ -666,7 +728,7 @@ impl LinkedSearch {
 
     fn take(&mut self, variant: Variant) {
         let gone = self.graph.gone(&self.base, &variant);
-        self.memory.accept(self.tree.names(), &gone);
+        self.memory.accept(self.tree.names(), &gone, &variant.kept);
         Arc::make_mut(&mut self.census).take(&self.graph, &self.tree, &gone);
         self.base = variant;
         self.changed = true;
@@ -685,6 +747,13 @@ const SHRUNK: usize = 2;
 
 /// How much lighter than the heaviest what is asked beside it may be.
 const SPREAD: u32 = 4;
+
+/// From how many tokens on a text is large: there it is worth while to try weaker closures more often.
+const LARGE: usize = 1000;
+
+fn is_part(edit: &Edit) -> bool {
+    matches!(edit, Edit::Keep(_) | Edit::StandIn(_))
+}
 
 fn is_over(lane: &Lane) -> bool {
     match lane {
@@ -717,6 +786,8 @@ impl Search for LinkedSearch {
             (Phase::Sweep(mut sweep, change), Answer::Outcome(outcome)) => {
                 if outcome.is_interesting() {
                     self.take(self.variant(&[&change]));
+                } else if let Some(key) = self.memory.key(&self.tree, &change) {
+                    self.memory.refuse(key, &self.tree, &change);
                 }
                 sweep.tell(outcome, &self.base);
                 self.go_on_sweeping(sweep);
@@ -771,6 +842,7 @@ impl Search for LinkedSearch {
         match (&self.phase, self.pass) {
             (Phase::Comments, _) => "comments",
             (Phase::Sweep(..), _) => "from the end",
+            (Phase::Round | Phase::Merge { .. }, Pass::Parts) => "parts",
             (Phase::Round | Phase::Merge { .. }, Pass::Search) => "what hangs together",
             (Phase::Round | Phase::Merge { .. }, Pass::Proof) => "proof",
             (Phase::Reading | Phase::Done, _) => "reading",
