@@ -95,5 +95,6 @@ mod tests {
         assert_eq!(trees.len(), 15, "two reducers with seven minimisers, and the default");
         let syntax = parse(include_str!("../runs/syntax.txt")).unwrap();
         assert_eq!(syntax.len(), 18, "two reducers with seven minimisers, one transformed, one with three");
+        assert_eq!(parse(include_str!("../runs/default.txt")).unwrap().len(), 1);
     }
 }

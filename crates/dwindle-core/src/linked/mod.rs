@@ -1,7 +1,7 @@
 //! Reduction by what hangs together: our own reducer.
 //!
 //! It looks at the places of the tree as [`guided`](crate::guided) does, with the same lists, nests and
-//! replacements, and differs in five things.
+//! replacements, and differs in seven things.
 //!
 //! - **From the end.** A large text is first searched as one sequence of statements: the last that matters is
 //!   found and kept with what it needs, and the rest goes if that is enough (`sweep.rs`).
@@ -16,8 +16,13 @@
 //! - **Rounds.** Up to `batch_width` places are looked at side by side: one question of each is asked about
 //!   the same base, and what succeeded is merged; where that fails, half of it. So many tests can run at
 //!   once. Places much lighter than the heaviest wait, for they may go with it.
-//! - **Memory.** What was refused is asked again when a name in it has since lost a mention (`memory.rs`),
-//!   also after the text was read anew.
+//! - **Odds.** As many elements of a list are asked about together as are likely to go together, by what came
+//!   of those before (`habits.rs`).
+//! - **Parts last.** What may stand in a node's place, parts of it or a string, is asked when nothing else can
+//!   go, smallest change first, and only where what is known to stay leaves it open (`parts.rs`).
+//! - **Memory.** What was refused is asked again when a name in it has since lost a mention elsewhere
+//!   (`memory.rs`), also after the text was read anew and where some of it has gone meanwhile; an element that
+//!   is known to stay is in no set that is asked about.
 //!
 //! At the end each node that can go is deleted alone, unless that was refused since the last change: the
 //! result is 1-tree-minimal.
