@@ -235,11 +235,6 @@ impl Tree {
         self.is_element(node) && self.parent(node).is_some_and(|parent| !self.is_separated(parent))
     }
 
-    /// Whether `node` is what the grammar could make no sense of.
-    pub(crate) fn is_error(&self, node: usize) -> bool {
-        self.kind_name(node) == "ERROR"
-    }
-
     /// Whether separators stand between the children of `node`.
     pub(crate) fn is_separated(&self, node: usize) -> bool {
         self.nodes[node].separated
@@ -291,7 +286,7 @@ impl Tree {
         for child in 1..self.nodes.len() {
             let parents = core::iter::successors(self.parent(child), |&node| self.parent(node));
             let Some(parent) = parents.into_iter().find(|&node| !self.is_group(node)) else { continue };
-            if self.is_error(parent) || self.is_error(child) {
+            if self.kind_name(parent) == "ERROR" || self.kind_name(child) == "ERROR" {
                 continue;
             }
             let known = of_node[parent].1 || self.slot(child).is_some();

@@ -27,16 +27,13 @@ use crate::standing::Standing;
 use crate::tree::Tree;
 use crate::{Outcome, Subset, Variant};
 
-/// Of fewer statements the lists are searched at once, and where the grammar gives up on the whole text.
+/// Of fewer statements the lists are searched at once.
 const FEW: usize = 32;
 
 /// A stretch has so many questions for each halving of the statements: to find one takes about one for each.
 const STRETCH: usize = 3;
 /// It goes on where a stretch leaves less than so much of a hundred.
 const GOES_ON: usize = 90;
-
-/// After the first that matters, one in so many tokens is looked for no closer: the lists find the rest.
-const NEAR: u32 = 128;
 
 /// A statement of one in so many tokens is a good part of a text.
 const LARGE: usize = 8;
@@ -186,7 +183,7 @@ impl Sweep {
             next_try: 1,
             asked: 0,
             began: base.kept.len(),
-            done: statements.len() < FEW || tree.is_error(0),
+            done: statements.len() < FEW,
             tree,
             graph,
             statements,
@@ -341,19 +338,18 @@ impl Sweep {
         }
         let Some(low) = self
             .low
-            .filter(|&low| self.large.is_empty() && self.tries.is_empty() && self.is_found(base, low))
+            .filter(|low| self.large.is_empty() && self.tries.is_empty() && low + 1 >= self.open.len())
         else {
             return;
         };
-        let found = self.open[low..].to_vec();
-        let Some(&first) = found.first() else {
+        let Some(&last) = self.open.get(low) else {
             self.done = true;
             return;
         };
         let distance = self.open_tokens() - self.sums[low];
         self.found += 1;
-        self.needed = Arc::new(self.with_needs(base, found.clone(), [], Depth::Heads));
-        self.open(base, first as usize);
+        self.needed = Arc::new(self.with_needs(base, alloc::vec![last], [], Depth::Heads));
+        self.open(base, last as usize);
         if self.open.is_empty() {
             self.done = true;
             return;
@@ -362,21 +358,13 @@ impl Sweep {
         self.step = distance.min(self.open_tokens() / FIRST_STEP).max(1);
         if self.found >= self.next_try {
             self.next_try = self.found + 1 + self.found / 2;
-            self.propose(&found, base);
+            self.propose(last, base);
         }
     }
 
-    /// Whether the last that matters is known to be the open statement `low`; after the first time a few
-    /// statements from there are as good.
-    fn is_found(&self, base: &Variant, low: usize) -> bool {
-        let near = if self.found == 0 { 0 } else { base.kept.len() as u32 / NEAR };
-        low + 1 >= self.open.len() || self.open_tokens() - self.sums[low] <= near
-    }
-
-    /// Proposes what may be enough, now that one of `found` is known to matter: what is needed; with all
-    /// that is inside of it; and what lies beside the last of them, on each level.
-    fn propose(&mut self, found: &[u32], base: &Variant) {
-        let Some(&last) = found.last() else { return };
+    /// Proposes what may be enough, now that `last` is known to matter: what is needed; with all that is
+    /// inside of it; and what lies beside `last`, on each level.
+    fn propose(&mut self, last: u32, base: &Variant) {
         let mut tries = alloc::vec![self.needed.clone()];
         let mut largest = 0;
         let mut add = |set: Subset, least: u32| {
@@ -387,7 +375,7 @@ impl Sweep {
                 tries.push(Arc::new(set));
             }
         };
-        add(self.with_needs(base, found.to_vec(), [], Depth::All), 1);
+        add(self.with_needs(base, alloc::vec![last], [], Depth::All), 1);
         let around = core::iter::successors(Some(last), |&inner| {
             Some(self.statements.around[inner as usize]).filter(|&around| around != NONE)
         });
