@@ -263,6 +263,24 @@ fn a_test_that_names_what_it_misses_saves_questions() {
 }
 
 #[test]
+fn a_list_of_which_all_has_to_stay_is_asked_about_one_by_one() {
+    let input = "ijklmnopqrstuvwx";
+    let run = reduce(input, true, config(MinimizerKind::Dfs, 1), |text| text == input.as_bytes(), silent);
+    assert_eq!(run.result, input);
+    assert!(run.asked.len() <= input.len() + 1, "{} questions", run.asked.len());
+}
+
+#[test]
+fn what_was_refused_is_not_asked_again_when_some_of_it_has_gone() {
+    // The groups are refused first, then `a` and `b` go, and the groups without them are what they were.
+    let interesting = |text: &[u8]| b"xy".iter().all(|letter| text.contains(letter));
+    let run = reduce("((ax)(by))", true, config(MinimizerKind::Dfs, 1), interesting, silent);
+    assert_eq!(run.result, "xy");
+    let asked: BTreeSet<&String> = run.asked.iter().collect();
+    assert_eq!(asked.len(), run.asked.len(), "{:?}", run.asked);
+}
+
+#[test]
 fn a_width_changes_when_things_go_but_not_what_is_needed() {
     let interesting = |text: &[u8]| b"xyz".iter().all(|letter| text.contains(letter));
     for width in [1, 2, 8, 64] {

@@ -67,3 +67,31 @@ const MEMORY: u32 = 8;
 /// Whatever the odds, this part of a list is asked about together: in a long one there are stretches
 /// that nobody needs.
 const MOST: usize = 16;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_success_buys_more_questions() {
+        let mut habit = Habit::default();
+        for _ in 0..4 {
+            assert!(habit.is_worth(4));
+            habit.note(false);
+        }
+        assert!(!habit.is_worth(4));
+        habit.note(true);
+        assert!(habit.is_worth(4));
+    }
+
+    #[test]
+    fn as_many_are_asked_about_together_as_are_likely_to_go() {
+        let mut odds = Odds::EVEN;
+        assert_eq!(odds.together(8), 1);
+        assert_eq!(odds.together(64), 4, "a part of a long list in any case");
+        (0..20).for_each(|_| odds.went(1));
+        assert!(odds.together(8) >= 4);
+        (0..20).for_each(|_| odds.stayed());
+        assert_eq!(odds.together(8), 1);
+    }
+}
