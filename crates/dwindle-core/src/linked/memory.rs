@@ -199,11 +199,12 @@ fn mixed(number: u64) -> u64 {
     number ^ number >> 31
 }
 
-/// Tells what stands in for what a change takes out.
+/// Tells what stands in for what a change takes out; also whether nodes go, with their separators, or tokens.
 fn stand_in(tree: &Tree, change: &Change) -> u64 {
-    let Some(place) = change.place else { return 0 };
-    let bytes = &tree.text().stand_ins()[place.stand_in as usize].bytes;
-    bytes.iter().fold(1, |hash, &byte| mixed(hash ^ u64::from(byte)))
+    let strings = tree.text().stand_ins();
+    let bytes = change.place.map_or(&[][..], |place| &strings[place.stand_in as usize].bytes);
+    let tokens = u64::from(!change.ranges.is_empty());
+    bytes.iter().fold(tokens, |hash, &byte| mixed(hash ^ u64::from(byte)))
 }
 
 /// How many bytes of `piece` are no white space.
