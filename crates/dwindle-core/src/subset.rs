@@ -116,6 +116,13 @@ impl Subset {
         }
     }
 
+    /// What does not lie in `other`, a set of the same positions.
+    pub fn without(&self, other: &Self) -> Self {
+        let mut rest = self.clone();
+        rest.remove_common(0..self.n, other);
+        rest
+    }
+
     /// Takes out whatever does not lie in `range`.
     pub fn retain_range(&mut self, range: Range<usize>) {
         self.remove_range(range.end..self.n);

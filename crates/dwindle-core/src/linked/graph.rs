@@ -149,9 +149,7 @@ impl Graph {
 
     /// The mentions that stand in `before` and no more in `after`.
     pub(super) fn gone(&self, before: &Variant, after: &Variant) -> Vec<usize> {
-        let mut gone = before.kept.clone();
-        gone.remove_common(0..gone.universe(), &after.kept);
-        gone.runs().flat_map(|run| self.mentions_in(run)).collect()
+        before.kept.without(&after.kept).runs().flat_map(|run| self.mentions_in(run)).collect()
     }
 
     /// The symbol that a mention introduces or uses.

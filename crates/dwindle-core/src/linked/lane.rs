@@ -77,7 +77,8 @@ impl Change {
     }
 }
 
-fn tokens(tree: &Tree, node: u32) -> Range<u32> {
+/// The tokens of `node`.
+pub(super) fn tokens(tree: &Tree, node: u32) -> Range<u32> {
     let tokens = tree.nodes()[node as usize].tokens();
     tokens.start as u32..tokens.end as u32
 }
@@ -91,8 +92,6 @@ impl Lane {
     /// The elements that would go.
     pub(super) fn gone(elements: &[Element], search: &WithEmpty<AnyMinimizer>) -> Vec<Element> {
         let Some(candidate) = search.ask() else { return Vec::new() };
-        let mut gone = search.best().clone();
-        gone.remove_common(0..elements.len(), &candidate);
-        gone.iter().map(|i| elements[i].clone()).collect()
+        search.best().without(&candidate).iter().map(|i| elements[i].clone()).collect()
     }
 }

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::habits::Habit;
-use crate::{Subset, Variant};
+use crate::Subset;
 
 /// What is known of parts.
 #[derive(Clone, Debug, Default)]
@@ -53,20 +53,19 @@ impl Parts {
 
     /// Whether to go from `base` to `left` by taking out `ranges` is known to be in vain: a statement that
     /// has to stay lies in one of these, or less than that was refused.
-    pub(super) fn is_in_vain(&self, ranges: &[Range<u32>], base: &Variant, left: &Variant) -> bool {
+    pub(super) fn is_in_vain(&self, ranges: &[Range<u32>], base: &Subset, left: &Subset) -> bool {
         let inside = |statement: &Range<u32>| {
             ranges.iter().any(|range| range.start <= statement.start && statement.end <= range.end)
         };
-        let goes = |&token: &u32| !left.kept.contains(token as usize);
-        let stands = |&token: &u32| base.kept.contains(token as usize);
+        let goes = |&token: &u32| !left.contains(token as usize);
+        let stands = |&token: &u32| base.contains(token as usize);
         self.statements.iter().any(inside)
             || self.refused.iter().any(|tokens| tokens.iter().all(goes) && tokens.iter().any(stands))
     }
 
     /// To go from `base` to `left` was refused.
     pub(super) fn refuse(&mut self, base: &Subset, left: &Subset) {
-        let mut gone = base.clone();
-        gone.remove_common(0..gone.universe(), left);
+        let gone = base.without(left);
         if gone.len() <= MOST {
             self.refused.push(gone.to_vec());
         }

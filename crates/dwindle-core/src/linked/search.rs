@@ -11,7 +11,7 @@ use core::ops::Range;
 use super::closure::{Census, Reach, Tied};
 use super::graph::Graph;
 use super::habits::{Habit, Odds};
-use super::lane::{Change, Elements, Lane};
+use super::lane::{Change, Elements, Lane, tokens};
 use super::memory::{Key, Memory};
 use super::parts::{Parts, Sort};
 use super::sweep::Sweep;
@@ -187,11 +187,8 @@ impl LinkedSearch {
                 let nodes: Vec<usize> =
                     (1..self.tree.nodes().len()).filter(|&node| self.standing().stands(node)).collect();
                 let statements = nodes.iter().filter(|&&node| self.tree.is_statement(node));
-                let needed = statements.filter(|&&node| self.is_known_to_stay(node)).map(|&node| {
-                    let tokens = self.tree.nodes()[node].tokens();
-                    tokens.start as u32..tokens.end as u32
-                });
-                self.parts.begin(needed.collect());
+                let needed = statements.filter(|&&node| self.is_known_to_stay(node));
+                self.parts.begin(needed.map(|&node| tokens(&self.tree, node as u32)).collect());
                 nodes.into_iter().for_each(|node| self.push(node, false));
             }
             Pass::Proof => {
@@ -266,21 +263,6 @@ impl LinkedSearch {
 
     fn look_at(&mut self, Item { node, is_list, .. }: Item) {
         let node = node as usize;
-        match self.pass {
-            Pass::Search => {}
-            Pass::Parts => {
-                if self.standing().stands(node) {
-                    self.look_at_parts(node);
-                }
-                return;
-            }
-            Pass::Proof => {
-                if self.standing().stands(node) && self.standing().can_go(node) {
-                    self.start(Lane::deleting(node, Reach::Alone));
-                }
-                return;
-            }
-        }
         if is_list {
             // The first element may have gone with something else.
             let Some(list) = self.tree.list(node) else { return };
@@ -289,7 +271,14 @@ impl LinkedSearch {
                 self.look_at_list(first, list);
             }
         } else if self.standing().stands(node) {
-            self.look_at_node(node);
+            match self.pass {
+                Pass::Search => self.look_at_node(node),
+                Pass::Parts => self.look_at_parts(node),
+                Pass::Proof if self.standing().can_go(node) => {
+                    self.start(Lane::deleting(node, Reach::Alone));
+                }
+                Pass::Proof => {}
+            }
         }
     }
 
@@ -419,7 +408,7 @@ impl LinkedSearch {
             Pass::Parts => self.part(lane).is_some_and(|sort| {
                 let takes_part = matches!(sort, Sort::Part(_));
                 !self.parts.is_worth(sort)
-                    || takes_part && self.parts.is_in_vain(&change.ranges, &self.base, &variant)
+                    || takes_part && self.parts.is_in_vain(&change.ranges, &self.base.kept, &variant.kept)
             }),
             Pass::Proof => false,
         };

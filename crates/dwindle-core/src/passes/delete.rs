@@ -43,10 +43,7 @@ pub(super) fn removed_together(tree: &Tree, nodes: &[u32]) -> Vec<Range<usize>> 
         left.kept.remove_range(tree.nodes()[node as usize].tokens());
     }
     tree.settle_separators(nodes, &mut left);
-    let all = 0..tree.text().len();
-    let mut gone = Subset::full(all.end);
-    gone.remove_common(all, &left.kept);
-    gone.runs().collect()
+    Subset::full(tree.text().len()).without(&left.kept).runs().collect()
 }
 
 /// Each token.
