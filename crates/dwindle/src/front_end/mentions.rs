@@ -136,7 +136,7 @@ impl<'a> Gathering<'a> {
             }
             return;
         }
-        let several = matches!(naming, Naming::Words | Naming::Code);
+        let several = matches!(naming, Naming::Words | Naming::Code | Naming::Builtin);
         let name = if several { NONE } else { self.number(bare(text)) };
         let part = part && import && self.open.last().is_some_and(|open| !open.path);
         if part {
@@ -304,15 +304,27 @@ impl<'a> Gathering<'a> {
             }
         }
         for (how, entry) in how.iter_mut().zip(&self.entries) {
-            if entry.import && *how == How::Uses && !declared[entry.name as usize] {
+            if entry.import && entry.name != NONE && *how == How::Uses && !declared[entry.name as usize] {
                 *how = How::Weak;
             }
         }
     }
 
+    /// Which names something introduces.
+    fn introduced(&self, how: &[How]) -> Vec<bool> {
+        let mut introduced = vec![false; self.spellings.len()];
+        for (how, entry) in how.iter().zip(&self.entries) {
+            if *how == How::Introduces && entry.name != NONE {
+                introduced[entry.name as usize] = true;
+            }
+        }
+        introduced
+    }
+
     /// Puts it all into the order of the tokens, with the words that are in comments and strings.
     fn write(self, how: &[How], in_paths: &HashMap<u32, u32>) -> Mentions {
         let mut list = Vec::with_capacity(self.entries.len());
+        let introduced = self.introduced(how);
         let mut entries = self.entries.iter().zip(how).peekable();
         let mut seen = 0;
         for (token, span) in (0..).zip(&self.spans) {
@@ -327,6 +339,7 @@ impl<'a> Gathering<'a> {
             }
             let path = in_paths.get(&token);
             let found = words(self.text(token)).filter_map(|word| self.find(word));
+            let found = found.filter(|&name| entry.naming != Naming::Builtin || introduced[name as usize]);
             list.extend(found.filter(|name| Some(name) != path).map(|name| (token, name, how)));
             list.extend(path.map(|&name| (token, name, How::Introduces)));
         }
@@ -357,7 +370,7 @@ pub(super) fn of_words(bytes: &[u8], tokens: impl Iterator<Item = Range<u32>>) -
 fn how(naming: Naming) -> How {
     match naming {
         Naming::Introduces | Naming::Heads => How::Introduces,
-        Naming::Uses | Naming::Assigns | Naming::Code => How::Uses,
+        Naming::Uses | Naming::Assigns | Naming::Code | Naming::Builtin => How::Uses,
         Naming::Words | Naming::Nothing => How::Weak,
     }
 }

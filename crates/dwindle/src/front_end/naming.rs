@@ -30,12 +30,22 @@ pub(super) enum Naming {
     Words,
     /// There are names in it, as in the body of a macro.
     Code,
+    /// It is a word of the language, and a name if the text introduces it.
+    Builtin,
 }
 
 impl Naming {
     /// All of them; the position is the number in an outline.
-    pub(super) const ALL: [Self; 7] =
-        [Self::Nothing, Self::Introduces, Self::Heads, Self::Assigns, Self::Uses, Self::Words, Self::Code];
+    pub(super) const ALL: [Self; 8] = [
+        Self::Nothing,
+        Self::Introduces,
+        Self::Heads,
+        Self::Assigns,
+        Self::Uses,
+        Self::Words,
+        Self::Code,
+        Self::Builtin,
+    ];
 }
 
 /// What a name does in a place of the syntax tree.
@@ -45,6 +55,8 @@ pub(super) enum Place {
     Uses,
     /// It refers to something, and so does what is below.
     Refers,
+    /// It is the name of the package that the text belongs to, which nothing in it mentions.
+    Package,
     /// It is introduced.
     Introduces,
     /// It is introduced unless it is a constructor, as in what a `match` compares with.
@@ -137,9 +149,10 @@ impl Frame {
 
     /// What a leaf with the text `word` does.
     pub(super) fn leaf(&mut self, facts: Facts, field: Field, kind: &str, word: &[u8]) -> Naming {
-        let name = facts.name
-            && is_word(word)
-            && !is_keyword(kind.as_bytes(), word)
+        let word_of_name = is_word(word) && !is_keyword(kind.as_bytes(), word);
+        let builtin = facts.builtin && word_of_name;
+        let name = (facts.name || builtin)
+            && word_of_name
             && (!facts.property || matches!(word, [b'$' | b'@', ..] | [b'-', b'-', ..]));
         self.children += 1;
         if self.children == 1 {
@@ -161,7 +174,9 @@ impl Frame {
         }
         let direct = field == Field::Name && self.facts.scope;
         match self.place(facts, field, true) {
+            Place::Uses | Place::Refers if builtin => Naming::Builtin,
             Place::Uses | Place::Refers => Naming::Uses,
+            Place::Package => Naming::Words,
             Place::Introduces if direct => Naming::Heads,
             Place::Introduces => Naming::Introduces,
             Place::Matches if word.first().is_some_and(u8::is_ascii_uppercase) => Naming::Uses,
@@ -174,6 +189,9 @@ impl Frame {
         let (own, place) = (self.facts, self.place);
         if own.jumps || place == Place::Refers && !own.has_body {
             return Place::Refers;
+        }
+        if own.package && (leaf || child.path) || place == Place::Package && own.path {
+            return Place::Package;
         }
         if own.refers {
             return Place::Uses;
@@ -425,6 +443,25 @@ mod tests {
     fn words_in_strings_and_comments_are_weak_where_they_are_names() {
         let Some(tree) = read("c", "int f; /* f and g */ char *s = \"f of h\"; // s") else { return };
         assert_eq!(spelled(&tree, How::Weak), ["f", "f"]);
+    }
+
+    #[test]
+    fn a_word_of_the_language_is_a_name_where_the_text_introduces_it() {
+        let text = "typedef unsigned int uint8_t;\nuint8_t f(int8_t x);\n";
+        check("c", text, "uint8_t f x");
+        let Some(tree) = read("c", text) else { return };
+        assert_eq!(spelled(&tree, How::Uses), ["uint8_t"], "nothing introduces int8_t");
+    }
+
+    #[test]
+    fn nothing_uses_the_package_that_a_text_belongs_to() {
+        let texts =
+            [("go", "package p\ntype p struct { a int }\n"), ("java", "package p.q; class p { q a; }")];
+        for (language, text) in texts {
+            let Some(tree) = read(language, text) else { continue };
+            let used = spelled(&tree, How::Uses);
+            assert!(!used.iter().any(|name| name == "p"), "{language}: {used:?}");
+        }
     }
 
     #[test]

@@ -8,6 +8,8 @@
 pub(super) struct Facts {
     /// A leaf of this kind is a name if its text is a word.
     pub(super) name: bool,
+    /// A leaf of this kind is a word of the language, which a text may introduce nevertheless.
+    pub(super) builtin: bool,
     /// A leaf of this kind is a property of a style, unless it is marked as a variable.
     pub(super) property: bool,
     /// A leaf of this kind may have names in it, which are used.
@@ -25,6 +27,8 @@ pub(super) struct Facts {
     pub(super) refers: bool,
     /// What is below is one name with what leads to it.
     pub(super) path: bool,
+    /// What is below is the name of the package that the text belongs to.
+    pub(super) package: bool,
     pub(super) jumps: bool,
     pub(super) matches: bool,
     pub(super) assigns: bool,
@@ -88,6 +92,7 @@ impl Facts {
             && (!lower.contains("expression") || any(&lower, &["function", "class", "lambda"]));
         Self {
             name: !any(&lower, NO_NAMES),
+            builtin: any(&lower, BUILTIN),
             property: lower == "property_name",
             code: any(&lower, CODE),
             named,
@@ -98,6 +103,7 @@ impl Facts {
             pattern: lower.contains("pattern"),
             refers,
             path: refers && !lower.contains("list"),
+            package: lower.starts_with("package") && !lower.contains("ident"),
             jumps,
             matches: any(&lower, &["match", "case", "arm"]),
             assigns: lower.contains("assign") && !any(&lower, &["augmented", "compound", "operator"]),
@@ -255,6 +261,9 @@ const NO_NAMES: &[&str] = &[
     "inline",
     "paragraph",
 ];
+
+/// Leaves of these kinds are words of the language: C knows `int64_t`, which a text may define.
+const BUILTIN: &[&str] = &["primitive", "predefined", "builtin"];
 
 /// Leaves of these kinds hold code as it is, such as the body of a macro.
 const CODE: &[&str] = &["preproc", "macro"];
