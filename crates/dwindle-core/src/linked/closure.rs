@@ -64,19 +64,32 @@ impl Census {
 
     /// These mentions have gone.
     pub(super) fn take(&mut self, graph: &Graph, tree: &Tree, gone: &[usize]) {
-        for &index in gone {
-            let Some(symbol) = graph.symbol_of(index) else { continue };
-            let mention = tree.names().mentions()[index];
-            match mention.how {
-                How::Introduces => {
-                    self.0[symbol].intros -= 1;
-                    if let Some(any) = graph.any(mention.name) {
-                        self.0[any].intros -= 1;
-                    }
+        let mut counts = Gone::default();
+        gone.iter().for_each(|&index| counts.note(graph, tree, index));
+        for (symbol, Count { intros, uses }) in counts.0 {
+            self.0[symbol].intros -= intros;
+            self.0[symbol].uses -= uses;
+        }
+    }
+}
+
+/// How many tokens of each symbol go.
+#[derive(Default)]
+struct Gone(BTreeMap<usize, Count>);
+
+impl Gone {
+    /// This mention goes.
+    fn note(&mut self, graph: &Graph, tree: &Tree, index: usize) {
+        let Some(symbol) = graph.symbol_of(index) else { return };
+        let mention = tree.names().mentions()[index];
+        match mention.how {
+            How::Introduces => {
+                for symbol in graph.any(mention.name).into_iter().chain([symbol]) {
+                    self.0.entry(symbol).or_default().intros += 1;
                 }
-                How::Uses => self.0[symbol].uses -= 1,
-                How::Weak => {}
             }
+            How::Uses => self.0.entry(symbol).or_default().uses += 1,
+            How::Weak => {}
         }
     }
 }
@@ -106,13 +119,25 @@ impl Tied<'_> {
             learned,
             reach,
             left: variant.clone(),
-            gone: BTreeMap::new(),
+            gone: Gone::default(),
             taken: Vec::new(),
             unused: BTreeSet::new(),
         };
         nodes.iter().for_each(|&node| taking.take(node as usize));
         taking.spread();
         tree.outermost(taking.taken)
+    }
+
+    /// Whether something in `after` uses a name that nothing introduces any more, since what did has gone.
+    pub(super) fn loses_names(self, after: &Variant) -> bool {
+        let mut gone = Gone::default();
+        for index in self.graph.gone(self.variant, after) {
+            gone.note(self.graph, self.tree, index);
+        }
+        gone.0.iter().any(|(&symbol, gone)| {
+            let there = self.census.0[symbol];
+            gone.intros > 0 && gone.intros >= there.intros && gone.uses < there.uses
+        })
     }
 }
 
@@ -123,8 +148,7 @@ struct Taking<'a> {
     learned: &'a BTreeSet<u32>,
     reach: Reach,
     left: Variant,
-    /// What went of each symbol.
-    gone: BTreeMap<usize, Count>,
+    gone: Gone,
     taken: Vec<u32>,
     /// Symbols whose last use went.
     unused: BTreeSet<usize>,
@@ -149,18 +173,9 @@ impl Taking<'_> {
             else {
                 continue;
             };
-            match mention.how {
-                How::Introduces => {
-                    self.gone.entry(symbol).or_default().intros += 1;
-                    if let Some(any) = self.graph.any(mention.name) {
-                        self.gone.entry(any).or_default().intros += 1;
-                    }
-                }
-                How::Uses => {
-                    self.gone.entry(symbol).or_default().uses += 1;
-                    self.unused.insert(symbol);
-                }
-                How::Weak => {}
+            self.gone.note(self.graph, self.tree, index);
+            if mention.how == How::Uses {
+                self.unused.insert(symbol);
             }
         }
         self.left.clear(tokens.start as u32..tokens.end as u32);
@@ -194,7 +209,7 @@ impl Taking<'_> {
             }
             let any = graph.any(mentions[index].name);
             for symbol in graph.symbol_of(index).into_iter().chain(any) {
-                let Some(gone) = self.gone.get(&symbol) else { continue };
+                let Some(gone) = self.gone.0.get(&symbol) else { continue };
                 let there = self.census.0[symbol].intros;
                 if there == 0 || gone.intros < there {
                     continue;
@@ -347,7 +362,7 @@ impl Taking<'_> {
     }
 
     fn uses_left(&self, symbol: usize) -> u32 {
-        let gone = self.gone.get(&symbol).map_or(0, |gone| gone.uses);
+        let gone = self.gone.0.get(&symbol).map_or(0, |gone| gone.uses);
         self.census.0[symbol].uses.saturating_sub(gone)
     }
 }

@@ -408,6 +408,7 @@ impl LinkedSearch {
             Pass::Parts => self.part(lane).is_some_and(|sort| {
                 let takes_part = matches!(sort, Sort::Part(_));
                 !self.parts.is_worth(sort)
+                    || self.tied().loses_names(&variant) && !self.parts.is_worth(Sort::Losing)
                     || takes_part && self.parts.is_in_vain(&change.ranges, &self.base.kept, &variant.kept)
             }),
             Pass::Proof => false,
@@ -669,9 +670,13 @@ impl LinkedSearch {
             }
             Pass::Parts => {
                 let Some(sort) = self.part(lane) else { return };
+                let variant = self.variant(&[change]);
                 self.parts.note(sort, worked);
+                if self.tied().loses_names(&variant) {
+                    self.parts.note(Sort::Losing, worked);
+                }
                 if !worked && matches!(sort, Sort::Part(_)) {
-                    self.parts.refuse(&self.base.kept, &self.variant(&[change]).kept);
+                    self.parts.refuse(&self.base.kept, &variant.kept);
                 }
             }
             Pass::Proof => {}
