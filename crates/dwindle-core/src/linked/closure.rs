@@ -7,7 +7,7 @@ use super::graph::{Graph, NONE};
 use crate::Variant;
 use crate::names::How;
 use crate::standing::Standing;
-use crate::tree::Tree;
+use crate::tree::{List, Tree};
 
 /// How much goes along.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,6 +31,9 @@ impl Reach {
 
 /// How many tokens something small has at most.
 const SMALL: u32 = 16;
+
+/// How far around a name its parameter is at most.
+const DEEP: usize = 4;
 
 /// How many tokens introduce and use each symbol.
 #[derive(Clone, Debug)]
@@ -282,36 +285,67 @@ impl Taking<'_> {
         }
     }
 
-    /// Where `node` is a parameter, takes the argument in its place out of every call.
+    /// Where `node` is a parameter, or one of several names of one, takes the argument in its place out of
+    /// every call.
     fn take_arguments(&mut self, node: usize) {
-        let Some(list) = self.tree.list(node) else { return };
-        let Some(parent) = self.tree.parent(node).filter(|&parent| self.tree.is_separated(parent)) else {
-            return;
+        let is_one = |&parent: &usize| self.tree.is_element(node) && self.function_of(parent).is_some();
+        let around = self.tree.parent(node).filter(is_one);
+        let parameter = around.unwrap_or(node);
+        let Some(function) = self.function_of(parameter) else { return };
+        let before = self.tree.list(parameter).into_iter().flat_map(|list| self.elements(parameter, list));
+        let before = before.take_while(|&other| other != parameter);
+        let first: usize = before.map(|other| self.names_of(other).len().max(1)).sum();
+        let names = self.names_of(parameter);
+        let places = match names.iter().position(|&name| name == node) {
+            Some(name) => first + name..first + name + 1,
+            None => first..first + names.len().max(1),
         };
-        if !self.is_in_brackets(parent) {
-            return;
-        }
-        let lists = self.tree.lists(parent);
-        let Some((_, elements)) = lists.iter().find(|(other, _)| *other == list) else { return };
-        let Some(place) = elements.iter().position(|&element| element == node) else { return };
-        // The name that stands right before the brackets is that of the function.
-        let before = self.tree.nodes()[parent].tokens().start.checked_sub(1);
-        let Some(index) = before.and_then(|token| self.graph.mentions_in(token..token + 1).next()) else {
-            return;
-        };
-        if self.tree.names().mentions()[index].how != How::Introduces {
-            return;
-        }
-        let name = self.tree.names().mentions()[index].name;
-        let calls = self.graph.symbol_of(index).into_iter().chain(self.graph.any(name));
+        let calls = self
+            .graph
+            .symbol_of(function)
+            .into_iter()
+            .chain(self.graph.any(self.tree.names().mentions()[function].name));
         for symbol in calls {
             for &user in &self.graph.symbols()[symbol].uses {
                 let token = self.tree.names().mentions()[user as usize].token as usize;
-                if let Some(argument) = self.argument(token, place) {
-                    self.take(argument);
-                }
+                let arguments: Vec<usize> =
+                    places.clone().filter_map(|place| self.argument(token, place)).collect();
+                arguments.into_iter().for_each(|argument| self.take(argument));
             }
         }
+    }
+
+    /// The mention that introduces the function of which `node` is a parameter: its name stands right before
+    /// the brackets.
+    fn function_of(&self, node: usize) -> Option<usize> {
+        self.tree.list(node)?;
+        let list = self.tree.parent(node).filter(|&parent| self.tree.is_separated(parent))?;
+        let bracket = self.tree.nodes()[list].tokens().start;
+        if self.tree.text().piece(bracket) != b"(" {
+            return None;
+        }
+        let name = bracket.checked_sub(1)?;
+        let mut mentions = self.graph.mentions_in(name..name + 1);
+        mentions.next().filter(|&index| self.tree.names().mentions()[index].how == How::Introduces)
+    }
+
+    /// All elements, what has gone included, of the list of `node`.
+    fn elements(&self, node: usize, list: List) -> Vec<usize> {
+        let lists = self.tree.parent(node).map(|parent| self.tree.lists(parent)).unwrap_or_default();
+        lists.into_iter().find(|(other, _)| *other == list).map(|(_, elements)| elements).unwrap_or_default()
+    }
+
+    /// The names of a parameter that has a list of them, as `x, y int`.
+    fn names_of(&self, parameter: usize) -> Vec<usize> {
+        let mut names: Vec<usize> = self.tree.children(parameter).collect();
+        names.retain(|&name| {
+            let tokens = self.tree.nodes()[name].tokens();
+            let mut mentions = self.graph.mentions_in(tokens.clone());
+            self.tree.is_element(name)
+                && tokens.len() == 1
+                && mentions.any(|index| self.tree.names().mentions()[index].how == How::Introduces)
+        });
+        names
     }
 
     /// The argument at `place` of the call of what `token` names.
@@ -325,10 +359,6 @@ impl Taking<'_> {
         let (_, elements) = lists.first()?;
         let argument = *elements.get(place)?;
         self.standing().stands(argument).then_some(argument)
-    }
-
-    fn is_in_brackets(&self, node: usize) -> bool {
-        self.tree.text().piece(self.tree.nodes()[node].tokens().start) == b"("
     }
 
     /// Takes what introduces names that nobody uses any more. Whether there was any.
@@ -352,6 +382,7 @@ impl Taking<'_> {
                 let scope = if scope == NONE { 0 } else { scope as usize };
                 let item = self.graph.item(self.graph.leaf(token));
                 if let Some(item) = item.and_then(|item| self.removable(item, scope))
+                    && let item = self.parameter_of(item).unwrap_or(item)
                     && self.standing().size_of(item) <= SMALL
                 {
                     self.take(item);
@@ -359,6 +390,23 @@ impl Taking<'_> {
             }
         }
         self.taken.len() > before
+    }
+
+    /// The parameter whose only name `item` is: without it, it could not stand beside others.
+    fn parameter_of(&self, item: usize) -> Option<usize> {
+        let around = core::iter::successors(self.tree.parent(item), |&node| self.tree.parent(node));
+        let parameter = around.take(DEEP).find(|&node| self.tree.is_element(node))?;
+        self.function_of(parameter)?;
+        let own = self.tree.nodes()[item].tokens();
+        let mut names = self
+            .graph
+            .mentions_in(self.tree.nodes()[parameter].tokens())
+            .map(|index| self.tree.names().mentions()[index])
+            .filter(|name| name.how == How::Introduces && self.left.kept.contains(name.token as usize));
+        let list = self.tree.list(parameter)?;
+        (names.all(|name| own.contains(&(name.token as usize)))
+            && self.standing().list_of(parameter, list).len() > 1)
+            .then_some(parameter)
     }
 
     fn uses_left(&self, symbol: usize) -> u32 {
