@@ -12,10 +12,11 @@ use crate::tree::{List, Tree};
 /// How much goes along.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reach {
-    /// The statements that use what goes, transitively, the arguments of parameters that go, and the
-    /// small things that nobody uses any more: imports, variables, labels.
+    /// The statements that use what goes, transitively, or the whole function where that is its last; the
+    /// arguments of parameters that go; and the small things that nobody uses any more: imports,
+    /// variables, labels.
     Tidy,
-    /// The smallest things that use what goes, transitively, and the arguments of parameters.
+    /// The same, but only the smallest things that use what goes.
     Narrow,
     /// Nothing.
     Alone,
@@ -196,7 +197,7 @@ impl Taking<'_> {
                 self.take_learned(node);
                 self.take_arguments(node);
             }
-            if self.reach != Reach::Tidy || !self.take_unused() {
+            if !self.take_unused() {
                 return;
             }
         }
@@ -265,7 +266,7 @@ impl Taking<'_> {
         match self.reach {
             Reach::Tidy => {
                 let statement = self.graph.statement(leaf).and_then(|node| self.removable(node, 0));
-                statement.or(smallest)
+                statement.and_then(|node| self.function_ended_by(node)).or(statement).or(smallest)
             }
             _ => smallest,
         }
@@ -384,6 +385,7 @@ impl Taking<'_> {
                 if let Some(item) = item.and_then(|item| self.removable(item, scope))
                     && let item = self.parameter_of(item).unwrap_or(item)
                     && self.standing().size_of(item) <= SMALL
+                    && !self.gets_its_turn(item)
                 {
                     self.take(item);
                 }
@@ -392,19 +394,55 @@ impl Taking<'_> {
         self.taken.len() > before
     }
 
+    /// The function that ends with `statement`, and without it perhaps with no result.
+    fn function_ended_by(&self, statement: usize) -> Option<usize> {
+        if self.introduced_in(statement).next().is_some() {
+            return None;
+        }
+        let mut last = statement;
+        loop {
+            let list = self.tree.list(last)?;
+            if self.standing().list_of(last, list).last() != Some(&last) {
+                return None;
+            }
+            last = self.graph.statement(self.tree.parent(last)?)?;
+            let inside = self.tree.subtree(last);
+            let scope_of = |symbol: usize| self.graph.symbols()[symbol].scope as usize;
+            let name = self.introduced_in(last).next().and_then(|index| self.graph.symbol_of(index));
+            if self.tree.is_scope(last) && name.is_some_and(|name| !inside.contains(&scope_of(name))) {
+                return self.removable(last, 0);
+            }
+        }
+    }
+
+    /// The mentions in `node` that stand and introduce something.
+    fn introduced_in(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+        let mentions = self.tree.names().mentions();
+        self.graph.mentions_in(self.tree.nodes()[node].tokens()).filter(|&index| {
+            mentions[index].how == How::Introduces && self.left.kept.contains(mentions[index].token as usize)
+        })
+    }
+
+    /// Whether the name `node` is one of several that get their values by their order.
+    fn gets_its_turn(&self, node: usize) -> bool {
+        let Some(parent) = self.tree.parent(node).filter(|&parent| self.tree.is_separated(parent)) else {
+            return false;
+        };
+        let behind = self.tree.nodes()[parent].tokens().end;
+        self.tree.nodes()[node].tokens().len() == 1
+            && behind < self.tree.text().len()
+            && matches!(self.tree.text().piece(behind), b"=" | b":=" | b"in" | b"of" | b"<-")
+    }
+
     /// The parameter whose only name `item` is: without it, it could not stand beside others.
     fn parameter_of(&self, item: usize) -> Option<usize> {
         let around = core::iter::successors(self.tree.parent(item), |&node| self.tree.parent(node));
         let parameter = around.take(DEEP).find(|&node| self.tree.is_element(node))?;
         self.function_of(parameter)?;
         let own = self.tree.nodes()[item].tokens();
-        let mut names = self
-            .graph
-            .mentions_in(self.tree.nodes()[parameter].tokens())
-            .map(|index| self.tree.names().mentions()[index])
-            .filter(|name| name.how == How::Introduces && self.left.kept.contains(name.token as usize));
         let list = self.tree.list(parameter)?;
-        (names.all(|name| own.contains(&(name.token as usize)))
+        let mut names = self.introduced_in(parameter).map(|index| self.tree.names().mentions()[index].token);
+        (names.all(|token| own.contains(&(token as usize)))
             && self.standing().list_of(parameter, list).len() > 1)
             .then_some(parameter)
     }
