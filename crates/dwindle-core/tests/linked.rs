@@ -198,7 +198,7 @@ fn a_use_belongs_to_the_innermost_scope_that_introduces_its_name() {
     assert_eq!(taken(0, Reach::Alone), [0]);
     // The last use takes along what introduces the name.
     assert_eq!(taken(3, Reach::Tidy), [2, 3]);
-    assert_eq!(taken(3, Reach::Narrow), [3]);
+    assert_eq!(taken(3, Reach::Narrow), [2, 3]);
     // What comes before all that introduces a name is not about that name.
     assert_eq!(taken(8, Reach::Narrow), [8, 10]);
 }

@@ -285,7 +285,8 @@ pub(super) fn bare(text: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use dwindle_core::{How, Tree};
+    use dwindle_core::linked::{Links, Reach};
+    use dwindle_core::{How, Role, Tree};
 
     use crate::front_end::samples::all;
     use crate::front_end::{FrontEnd, Language, tree};
@@ -501,6 +502,62 @@ mod tests {
             .map(|node| tree.kind_name(node))
             .collect();
         assert_eq!(scopes, ["parameter_list", "function_definition", "compound_statement"]);
+    }
+
+    /// What goes with the last node whose text is `gone`, by its text.
+    fn along(language: &str, text: &str, gone: &str, reach: Reach) -> Option<Vec<String>> {
+        let tree = read(language, text)?;
+        let source = |node: usize| {
+            let tokens = tree.nodes()[node].tokens();
+            let span = tree.text().span(tokens.start).start..tree.text().span(tokens.end - 1).end;
+            String::from_utf8_lossy(&tree.text().bytes()[span]).into_owned()
+        };
+        let can_go = |&node: &usize| tree.nodes()[node].role == Role::Deletable && source(node) == gone;
+        let node = (0..tree.nodes().len()).find(can_go).expect("it stands in the text");
+        let taken = Links::of(&tree).taken_by(node, reach).into_iter();
+        Some(taken.map(|node| source(node as usize)).filter(|other| other != gone).collect())
+    }
+
+    #[test]
+    fn arguments_go_with_the_names_of_parameters() {
+        let text = "package p\nfunc f(x, y int, z T) { g(x, z) }\nfunc h() { f(1, 2, 3) }\n";
+        if let Some(taken) = along("go", text, "y", Reach::Narrow) {
+            assert_eq!(taken, ["2"]);
+        }
+        if let Some(taken) = along("go", text, "x, y int", Reach::Narrow) {
+            assert_eq!(taken, ["x", "1", "2"]);
+        }
+    }
+
+    #[test]
+    fn a_parameter_that_nobody_uses_goes_with_its_type() {
+        let text = "package p\nconst c = 1\nfunc f(x int, y T) {\n\tif y == c {\n\t\tg()\n\t}\n\th(x)\n}\n";
+        if let Some(taken) = along("go", text, "const c = 1", Reach::Tidy) {
+            assert_eq!(taken, ["y T", "if y == c {\n\t\tg()\n\t}"]);
+        }
+    }
+
+    #[test]
+    fn a_function_goes_with_its_last_statement() {
+        let body = "if (b) { return c; } return 2;";
+        let text = |body: &str| format!("class A {{ int c; int f(int b) {{ {body} }} int g() {{ h(); }} }}");
+        let reversed = "if (b) { return 2; } return c;";
+        let (Some(first), Some(last)) = (
+            along("java", &text(body), "int c;", Reach::Tidy),
+            along("java", &text(reversed), "int c;", Reach::Tidy),
+        ) else {
+            return;
+        };
+        assert_eq!(first, ["return c;"]);
+        assert_eq!(last, [format!("int f(int b) {{ {reversed} }}")]);
+    }
+
+    #[test]
+    fn of_names_that_get_values_by_their_order_none_goes_alone() {
+        let text = "package p\nconst c = 1\nfunc f() {\n\ta, b := g()\n\tif a == c {\n\t}\n\th(b)\n}\n";
+        if let Some(taken) = along("go", text, "const c = 1", Reach::Tidy) {
+            assert_eq!(taken, ["if a == c {\n\t}"]);
+        }
     }
 
     /// A grammar crate that changes its queries changes what is seen of names.
