@@ -12,7 +12,7 @@ use crate::tree::{List, Tree};
 /// How much goes along.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reach {
-    /// The statements that use what goes, transitively, or the whole function where that is its last; the
+    /// The attributes of what goes; the statements that use it, transitively, or the whole function where that is its last; the
     /// arguments of parameters that go; and the small things that nobody uses any more: imports,
     /// variables, labels.
     Tidy,
@@ -163,7 +163,7 @@ impl Taking<'_> {
         Standing { tree: self.tree, variant: &self.left }
     }
 
-    /// Takes `node` out, and notes what that takes from each symbol.
+    /// Takes `node` out with its attributes, and notes what that takes from each symbol.
     fn take(&mut self, node: usize) {
         let tokens = self.tree.nodes()[node].tokens();
         if !self.left.has(tokens.clone()) {
@@ -184,6 +184,9 @@ impl Taking<'_> {
         }
         self.left.clear(tokens.start as u32..tokens.end as u32);
         self.taken.push(node as u32);
+        if self.tree.is_element(node) && !self.graph.is_attribute(node) {
+            self.graph.attributes(self.tree, node).for_each(|attribute| self.take(attribute));
+        }
     }
 
     /// Takes along until nothing is left to take.

@@ -8,9 +8,9 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::Variant;
 use crate::names::{How, Mention};
 use crate::tree::{Role, Tree};
+use crate::{Subset, Variant};
 
 /// How many scopes around a use are looked at.
 const SCOPES: usize = 64;
@@ -28,6 +28,8 @@ pub(super) struct Graph {
     /// Of each node the nearest one, itself included, that is an element of a list without separators,
     /// and more than a token.
     statements: Vec<u32>,
+    /// Elements that belong to the one behind them.
+    attributes: Subset,
     /// The mentions of each token, one more than there are tokens.
     mentions_of: Vec<u32>,
     /// The symbol that each mention introduces or uses.
@@ -59,6 +61,7 @@ impl Graph {
             leaves: leaves(tree),
             items: nearest(tree, |node| tree.nodes()[node].role == Role::Deletable),
             statements: nearest(tree, |node| is_statement(tree, &separated, node)),
+            attributes: attributes(tree),
             mentions_of: Vec::with_capacity(tree.text().len() + 1),
             of_mention: alloc::vec![NONE; mentions.len()],
             symbols: Vec::new(),
@@ -171,6 +174,23 @@ impl Graph {
         self.leaves[token] as usize
     }
 
+    /// Whether `node` belongs to the element behind it.
+    pub(super) fn is_attribute(&self, node: usize) -> bool {
+        self.attributes.contains(node)
+    }
+
+    /// The attributes right before `node`, the last first.
+    pub(super) fn attributes<'a>(&'a self, tree: &'a Tree, node: usize) -> impl Iterator<Item = usize> + 'a {
+        let before = move |&node: &usize| {
+            let parent = tree.parent(node)?;
+            let leaf = self.leaf(tree.nodes()[node].tokens().start.checked_sub(1)?);
+            let mut around = core::iter::successors(Some(leaf), |&node| tree.parent(node));
+            let sibling = around.find(|&sibling| tree.parent(sibling).is_none_or(|other| other <= parent))?;
+            (tree.parent(sibling) == Some(parent) && self.is_attribute(sibling)).then_some(sibling)
+        };
+        core::iter::successors(before(&node), before)
+    }
+
     /// The nearest node around `node`, itself included, that can go.
     pub(super) fn item(&self, node: usize) -> Option<usize> {
         Some(self.items[node]).filter(|&item| item != NONE).map(|item| item as usize)
@@ -180,6 +200,38 @@ impl Graph {
     pub(super) fn statement(&self, node: usize) -> Option<usize> {
         Some(self.statements[node]).filter(|&item| item != NONE).map(|item| item as usize)
     }
+}
+
+/// The elements of kinds that are called attributes or the like, where most lists end with others.
+fn attributes(tree: &Tree) -> Subset {
+    let is_called_so = |kind: &str| {
+        ["attribute", "annotation", "decorator"].iter().any(|word| kind.contains(word))
+            && !kind.contains("inner")
+    };
+    let mut kinds: BTreeMap<u32, bool> = BTreeMap::new();
+    let mut attributes = Subset::empty(tree.nodes().len());
+    for node in (0..tree.nodes().len()).filter(|&node| tree.is_element(node)) {
+        let kind = tree.nodes()[node].kind;
+        if *kinds.entry(kind).or_insert_with(|| is_called_so(tree.kind_name(node))) {
+            attributes.insert(node);
+        }
+    }
+    // Of each kind how many lists with one end with others, less those that end with one.
+    let mut ends: BTreeMap<u32, i32> = BTreeMap::new();
+    let parents: BTreeSet<usize> = attributes.iter().filter_map(|node| tree.parent(node)).collect();
+    for (_, elements) in parents.into_iter().flat_map(|parent| tree.lists(parent)) {
+        let kind = |&node: &usize| tree.nodes()[node].kind;
+        let last = elements.last().map(kind);
+        let here = elements.iter().filter(|&&node| attributes.contains(node)).map(kind);
+        for kind in here.collect::<BTreeSet<u32>>() {
+            *ends.entry(kind).or_default() += if last == Some(kind) { -1 } else { 1 };
+        }
+    }
+    let others =
+        attributes.iter().filter(|&node| ends[&tree.nodes()[node].kind] <= 0).map(|node| node as u32);
+    let others: Vec<u32> = others.collect();
+    attributes.remove_all(others);
+    attributes
 }
 
 fn leaves(tree: &Tree) -> Vec<u32> {

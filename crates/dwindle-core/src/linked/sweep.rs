@@ -118,6 +118,7 @@ impl Statements {
 fn is_statement(tree: &Tree, graph: &Graph, node: usize) -> bool {
     let tokens = tree.nodes()[node].tokens();
     graph.statement(node) == Some(node)
+        && !graph.is_attribute(node)
         && tokens.len() > 1
         && (tokens.len() > SMALL || graph.mentions_in(tokens).next().is_some())
 }
@@ -190,7 +191,12 @@ impl Sweep {
         };
         if !sweep.done {
             let of_token = &sweep.statements.of_token;
-            let outside = (0..of_token.len()).filter(|&token| of_token[token] == NONE);
+            let in_attribute = |token: usize| {
+                let statement = sweep.graph.statement(sweep.graph.leaf(token));
+                statement.is_some_and(|statement| sweep.graph.is_attribute(statement))
+            };
+            let outside =
+                (0..of_token.len()).filter(|&token| of_token[token] == NONE && !in_attribute(token));
             sweep.needed = Arc::new(sweep.with_needs(base, Vec::new(), outside, Depth::Heads));
             sweep.open(base, sweep.statements.len());
             sweep.large = sweep.large_statements(base);
@@ -276,7 +282,11 @@ impl Sweep {
             }
             None => self.open[self.keeps()..].to_vec(),
         };
-        let nodes = gone.into_iter().map(|statement| self.statements.nodes[statement as usize]).collect();
+        let nodes = gone.into_iter().flat_map(|statement| {
+            let node = self.statements.node(statement);
+            self.graph.attributes(&self.tree, node).map(|node| node as u32).chain([node as u32])
+        });
+        let nodes = nodes.collect();
         let mut nodes = self.tree.outermost(nodes);
         // A list that needs an element keeps its last.
         let gone: BTreeSet<u32> = nodes.iter().copied().collect();

@@ -553,6 +553,20 @@ mod tests {
     }
 
     #[test]
+    fn attributes_go_with_what_they_are_about() {
+        let text = "fn f() {}\n#[test]\n#[a]\nstruct A;\n#[test]\nfn g() {}\n";
+        if let Some(taken) = along("rust", text, "struct A;", Reach::Tidy) {
+            assert_eq!(taken, ["#[test]", "#[a]"]);
+        }
+        if let Some(taken) = along("rust", text, "#[a]", Reach::Tidy) {
+            assert_eq!(taken, [""; 0]);
+        }
+        if let Some(taken) = along("xml", "<a b='1' c='2'/>", "c='2'", Reach::Tidy) {
+            assert_eq!(taken, [""; 0]);
+        }
+    }
+
+    #[test]
     fn of_names_that_get_values_by_their_order_none_goes_alone() {
         let text = "package p\nconst c = 1\nfunc f() {\n\ta, b := g()\n\tif a == c {\n\t}\n\th(b)\n}\n";
         if let Some(taken) = along("go", text, "const c = 1", Reach::Tidy) {
