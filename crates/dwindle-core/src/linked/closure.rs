@@ -7,14 +7,14 @@ use super::graph::{Graph, NONE};
 use crate::Variant;
 use crate::names::How;
 use crate::standing::Standing;
-use crate::tree::{List, Tree};
+use crate::tree::Tree;
 
 /// How much goes along.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reach {
-    /// The attributes of what goes; the statements that use it, transitively, or the whole function where that is its last; the
-    /// arguments of parameters that go; and the small things that nobody uses any more: imports,
-    /// variables, labels.
+    /// The attributes of what goes and the arguments of parameters; the statements that use it,
+    /// transitively, and the whole function where that is its last; and the small things that nobody uses
+    /// any more: imports, variables, labels, parameters.
     Tidy,
     /// The same, but only the smallest things that use what goes.
     Narrow,
@@ -296,22 +296,18 @@ impl Taking<'_> {
         let around = self.tree.parent(node).filter(is_one);
         let parameter = around.unwrap_or(node);
         let Some(function) = self.function_of(parameter) else { return };
-        let before = self.tree.list(parameter).into_iter().flat_map(|list| self.elements(parameter, list));
-        let before = before.take_while(|&other| other != parameter);
+        let before = self.all_beside(parameter).into_iter().take_while(|&other| other != parameter);
         let first: usize = before.map(|other| self.names_of(other).len().max(1)).sum();
         let names = self.names_of(parameter);
         let places = match names.iter().position(|&name| name == node) {
             Some(name) => first + name..first + name + 1,
             None => first..first + names.len().max(1),
         };
-        let calls = self
-            .graph
-            .symbol_of(function)
-            .into_iter()
-            .chain(self.graph.any(self.tree.names().mentions()[function].name));
-        for symbol in calls {
+        let mentions = self.tree.names().mentions();
+        let any = self.graph.any(mentions[function].name);
+        for symbol in self.graph.symbol_of(function).into_iter().chain(any) {
             for &user in &self.graph.symbols()[symbol].uses {
-                let token = self.tree.names().mentions()[user as usize].token as usize;
+                let token = mentions[user as usize].token as usize;
                 let arguments: Vec<usize> =
                     places.clone().filter_map(|place| self.argument(token, place)).collect();
                 arguments.into_iter().for_each(|argument| self.take(argument));
@@ -333,10 +329,11 @@ impl Taking<'_> {
         mentions.next().filter(|&index| self.tree.names().mentions()[index].how == How::Introduces)
     }
 
-    /// All elements, what has gone included, of the list of `node`.
-    fn elements(&self, node: usize, list: List) -> Vec<usize> {
+    /// All elements of the list of `node`, also those that have gone.
+    fn all_beside(&self, node: usize) -> Vec<usize> {
         let lists = self.tree.parent(node).map(|parent| self.tree.lists(parent)).unwrap_or_default();
-        lists.into_iter().find(|(other, _)| *other == list).map(|(_, elements)| elements).unwrap_or_default()
+        let own = self.tree.list(node);
+        lists.into_iter().find(|(list, _)| Some(*list) == own).map(|(_, all)| all).unwrap_or_default()
     }
 
     /// The names of a parameter that has a list of them, as `x, y int`.
@@ -404,11 +401,12 @@ impl Taking<'_> {
         }
         let mut last = statement;
         loop {
+            let around = self.graph.statement(self.tree.parent(last)?)?;
             let list = self.tree.list(last)?;
             if self.standing().list_of(last, list).last() != Some(&last) {
                 return None;
             }
-            last = self.graph.statement(self.tree.parent(last)?)?;
+            last = around;
             let inside = self.tree.subtree(last);
             let scope_of = |symbol: usize| self.graph.symbols()[symbol].scope as usize;
             let name = self.introduced_in(last).next().and_then(|index| self.graph.symbol_of(index));

@@ -5,12 +5,12 @@
 //!
 //! - **From the end.** A large text is first searched as one sequence of statements: the last that matters is
 //!   found and kept with what it needs, and the rest goes if that is enough (`sweep.rs`).
-//! - **Links.** A deletion takes along what cannot stand without what goes: the statements that use a name
-//!   which only that introduced, and so on, its attributes, and the argument of a parameter in every call; and
-//!   what nobody needs any more, such as an import whose last use went ([`Reach`]). Names are resolved by the nesting
-//!   of scopes, without a compiler (`graph.rs`); a wrong guess costs a question. Of a deletion that is
-//!   refused the weaker ones are tried, down to the set alone, as long as that ever works for nodes of
-//!   that kind.
+//! - **Links.** A deletion takes along what cannot stand without what goes: its attributes, the statements that
+//!   use a name which only that introduced, and so on, the function that ended with one of these, and the
+//!   argument of a parameter in every call; and what nobody needs any more, such as an import whose last
+//!   use went ([`Reach`]). Names are resolved by the nesting of scopes, without a compiler (`graph.rs`); a
+//!   wrong guess costs a question. Of a deletion that is refused the weaker ones are tried, down to the set
+//!   alone, as long as that ever works for nodes of that kind, or for what introduces names in use.
 //! - **Learning.** Names in the output of a refused test that stand in what was deleted are links from
 //!   then on, whatever the scopes say, and the same deletion is tried again with them.
 //! - **Rounds.** Up to `batch_width` places are looked at side by side: one question of each is asked about

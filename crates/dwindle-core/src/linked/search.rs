@@ -414,7 +414,7 @@ impl LinkedSearch {
             Pass::Parts => self.part(lane).is_some_and(|sort| {
                 let takes_part = matches!(sort, Sort::Part(_));
                 !self.parts.is_worth(sort)
-                    || self.tied().loses_names(&variant) && !self.parts.is_worth(Sort::Losing)
+                    || !self.parts.is_worth(Sort::Losing) && self.tied().loses_names(&variant)
                     || takes_part && self.parts.is_in_vain(&change.ranges, &self.base.kept, &variant.kept)
             }),
             Pass::Proof => false,
