@@ -49,8 +49,6 @@ pub struct LinkedSearch {
     /// What came of weaker closures, for each kind of node.
     habits: BTreeMap<u32, Habit>,
     odds: Odds,
-    /// What came of taking out what introduces a name, and not what uses it.
-    losses: Habit,
     parts: Parts,
     /// Whether anything went since the text was read.
     changed: bool,
@@ -123,7 +121,6 @@ impl LinkedSearch {
             heard: Vec::new(),
             habits: BTreeMap::new(),
             odds: Odds::EVEN,
-            losses: Habit::default(),
             parts: Parts::default(),
             changed: false,
             began: 0,
@@ -407,10 +404,7 @@ impl LinkedSearch {
             return Some(Outcome::Interesting);
         }
         let refused = match self.pass {
-            Pass::Search => {
-                self.is_too_much(lane)
-                    || !self.losses.is_worth(PATIENCE_WITH_LOSSES) && self.is_loss(lane, &variant)
-            }
+            Pass::Search => self.is_too_much(lane),
             Pass::Parts => self.part(lane).is_some_and(|sort| {
                 let takes_part = matches!(sort, Sort::Part(_));
                 !self.parts.is_worth(sort)
@@ -432,19 +426,6 @@ impl LinkedSearch {
         let Lane::List { what: Elements::Nodes, elements, search, .. } = lane else { return false };
         matches!(self.minimizer.kind, MinimizerKind::Dfs | MinimizerKind::Splitting)
             && Lane::gone(elements, search).len() > self.odds.together(elements.len())
-    }
-
-    /// Whether the lane asks about one thing without what hangs on it, and `left` uses a name that goes.
-    fn is_loss(&self, lane: &Lane, left: &Variant) -> bool {
-        let alone = match lane {
-            Lane::Edits { edits, next, reach, .. } => {
-                edits[*next] == Edit::Alone || edits[*next] == Edit::Delete && *reach == Reach::Alone
-            }
-            Lane::List { what, elements, search, reach } => {
-                *what == Elements::Nodes && *reach == Reach::Alone && Lane::gone(elements, search).len() == 1
-            }
-        };
-        alone && self.first_reach != Reach::Alone && self.tied().loses_names(left)
     }
 
     /// What the lane asks in the pass over parts.
@@ -680,9 +661,6 @@ impl LinkedSearch {
         }
         match self.pass {
             Pass::Search => {
-                if self.is_loss(lane, &self.variant(&[change])) {
-                    self.losses.note(worked);
-                }
                 let Some((nodes, _)) = self.deleted(lane) else { return };
                 if worked {
                     self.odds.went(nodes.len());
@@ -760,9 +738,6 @@ impl LinkedSearch {
 /// largest on: what was needed by what has gone can go.
 const LONG_PASS: usize = 100;
 const SHRUNK: usize = 2;
-
-/// So many times a single thing is taken out without what uses its names, if that never works.
-const PATIENCE_WITH_LOSSES: u32 = 4;
 
 /// How much lighter than the heaviest what is asked beside it may be.
 const SPREAD: u32 = 4;
