@@ -10,7 +10,7 @@
 //!   argument of a parameter in every call; and what nobody needs any more, such as an import whose last
 //!   use went ([`Reach`]). Names are resolved by the nesting of scopes, without a compiler (`graph.rs`); a
 //!   wrong guess costs a question. Of a deletion that is refused the weaker ones are tried, down to the set
-//!   alone, as long as that ever works for nodes of that kind, or for what introduces names in use.
+//!   alone, as long as that ever works for nodes of that kind.
 //! - **Learning.** Names in the output of a refused test that stand in what was deleted are links from
 //!   then on, whatever the scopes say, and the same deletion is tried again with them.
 //! - **Rounds.** Up to `batch_width` places are looked at side by side: one question of each is asked about
