@@ -233,8 +233,8 @@ impl Taking<'_> {
         }
     }
 
-    /// Where `node` mentions names that tests have complained of: takes the other mentions, if the first
-    /// of all went, or if only what introduces the name is left.
+    /// Where `node` mentions names that tests have complained of: takes the other mentions that no scope
+    /// explains, if what introduces the name went, and what introduces it, if only that is left.
     fn take_learned(&mut self, node: usize) {
         if self.learned.is_empty() {
             return;
@@ -248,15 +248,22 @@ impl Taking<'_> {
             .filter(|name| self.learned.contains(name))
             .collect();
         for name in names {
-            let left = self.graph.mentions_by_name(name).iter().map(|&index| mentions[index as usize]);
-            let left: Vec<_> =
-                left.filter(|mention| self.left.kept.contains(mention.token as usize)).collect();
-            let first_went = left.first().is_some_and(|mention| mention.token as usize > first_token);
-            if first_went || left.iter().all(|mention| mention.how == How::Introduces) {
-                for mention in left {
-                    if let Some(item) = self.user(mention.token as usize) {
-                        self.take(item);
-                    }
+            let stands = |&&index: &&u32| self.left.kept.contains(mentions[index as usize].token as usize);
+            let left: Vec<u32> = self.graph.mentions_by_name(name).iter().filter(stands).copied().collect();
+            let token = |index: u32| mentions[index as usize].token as usize;
+            let introduces = |&index: &u32| mentions[index as usize].how == How::Introduces;
+            // Where nothing says what introduces it, the first mention does.
+            let known = self.graph.mentions_by_name(name).iter().any(introduces);
+            let lost = match known {
+                true => !left.iter().any(introduces),
+                false => left.first().is_some_and(|&index| token(index) > first_token),
+            };
+            let alone = left.iter().all(introduces);
+            for index in left {
+                if (alone || lost && self.graph.symbol_of(index as usize).is_none())
+                    && let Some(item) = self.user(token(index))
+                {
+                    self.take(item);
                 }
             }
         }

@@ -12,7 +12,8 @@
 //!   wrong guess costs a question. Of a deletion that is refused the weaker ones are tried, down to the set
 //!   alone, as long as that ever works for nodes of that kind.
 //! - **Learning.** Names in the output of a refused test that stand in what was deleted are links from
-//!   then on, whatever the scopes say, and the same deletion is tried again with them.
+//!   then on to mentions that no scope explains, and the same deletion is tried again with them, as long as
+//!   that ever works.
 //! - **Rounds.** Up to `batch_width` places are looked at side by side: one question of each is asked about
 //!   the same base, and what succeeded is merged; where that fails, half of it. So many tests can run at
 //!   once. Places much lighter than the heaviest wait, for they may go with it.

@@ -44,6 +44,8 @@ pub struct LinkedSearch {
     memory: Memory,
     /// Names that refused tests have complained of, when they stood in what had been deleted.
     learned: Arc<BTreeSet<u32>>,
+    /// What came of asking again with them.
+    repairs: Habit,
     /// The same in this round, with the lane that was refused.
     heard: Vec<(usize, u32)>,
     /// What came of weaker closures, for each kind of node.
@@ -67,6 +69,8 @@ struct Asking {
     lane: Lane,
     change: Arc<Change>,
     key: Option<Key>,
+    /// Whether it is asked since something was learned.
+    repaired: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,6 +122,7 @@ impl LinkedSearch {
             outcomes: Vec::new(),
             memory: Memory::new(&tree),
             learned: Arc::default(),
+            repairs: Habit::default(),
             heard: Vec::new(),
             habits: BTreeMap::new(),
             odds: Odds::EVEN,
@@ -389,7 +394,7 @@ impl LinkedSearch {
             let change = Arc::new(self.change(&lane));
             let key = self.memory.key(&self.tree, &change);
             let Some(outcome) = self.known(&lane, &change, key) else {
-                self.lanes.push(Asking { lane, change, key });
+                self.lanes.push(Asking { lane, change, key, repaired: false });
                 return;
             };
             self.advance(&mut lane, outcome);
@@ -646,16 +651,24 @@ impl LinkedSearch {
         let repaired = self.learn(&lanes);
         for (index, Asking { mut lane, .. }) in lanes.into_iter().enumerate() {
             let postponed = outcomes[index].is_interesting() && !accepted.contains(&index);
-            if !postponed && !repaired.contains(&index) {
+            let repaired = repaired.contains(&index);
+            if !postponed && !repaired {
                 self.advance(&mut lane, outcomes[index]);
             }
+            let place = self.lanes.len();
             self.start(lane);
+            if let Some(asking) = self.lanes.get_mut(place) {
+                asking.repaired = repaired;
+            }
         }
         self.begin_round();
     }
 
     /// Remembers what came of a question.
-    fn note(&mut self, Asking { lane, change, key }: &Asking, worked: bool) {
+    fn note(&mut self, Asking { lane, change, key, repaired }: &Asking, worked: bool) {
+        if *repaired {
+            self.repairs.note(worked);
+        }
         if let Some(key) = key.filter(|_| !worked) {
             self.memory.refuse(key, &self.tree, change);
         }
@@ -686,6 +699,10 @@ impl LinkedSearch {
     /// Learns what was heard. The lanes that ask something else with that.
     fn learn(&mut self, lanes: &[Asking]) -> BTreeSet<usize> {
         let heard = mem::take(&mut self.heard);
+        if !self.learns() {
+            self.learned = Arc::default();
+            return BTreeSet::new();
+        }
         if heard.is_empty() {
             return BTreeSet::new();
         }
@@ -699,11 +716,16 @@ impl LinkedSearch {
         pairs.filter(|(_, (before, after))| before != after).map(|(&(lane, _), _)| lane).collect()
     }
 
+    /// Whether to believe what tests print: where repairs fail, what they complain of ties nothing.
+    fn learns(&self) -> bool {
+        self.repairs.is_worth(PATIENCE_WITH_REPAIRS)
+    }
+
     /// The names of `evidence` that were not known to matter and stand in what the question deletes.
     fn news(&self, evidence: &Evidence) -> Vec<u32> {
         let Phase::Round = self.phase else { return Vec::new() };
         let Asking { lane, change, .. } = &self.lanes[self.outcomes.len()];
-        if self.pass == Pass::Proof || self.deleted(lane).is_none() {
+        if self.pass == Pass::Proof || !self.learns() || self.deleted(lane).is_none() {
             return Vec::new();
         }
         let variant = self.variant(&[change]);
@@ -738,6 +760,9 @@ impl LinkedSearch {
 /// largest on: what was needed by what has gone can go.
 const LONG_PASS: usize = 100;
 const SHRUNK: usize = 2;
+
+/// So many repairs may fail before one succeeds.
+const PATIENCE_WITH_REPAIRS: u32 = 2;
 
 /// How much lighter than the heaviest what is asked beside it may be.
 const SPREAD: u32 = 4;
