@@ -172,14 +172,12 @@ impl Taking<'_> {
         let mentions = self.tree.names().mentions();
         for index in self.graph.mentions_in(tokens.clone()) {
             let mention = mentions[index];
-            let (Some(symbol), true) =
-                (self.graph.symbol_of(index), self.left.kept.contains(mention.token as usize))
-            else {
+            if !self.left.kept.contains(mention.token as usize) {
                 continue;
-            };
+            }
             self.gone.note(self.graph, self.tree, index);
             if mention.how == How::Uses {
-                self.unused.insert(symbol);
+                self.unused.extend(self.graph.symbol_of(index));
             }
         }
         self.left.clear(tokens.start as u32..tokens.end as u32);

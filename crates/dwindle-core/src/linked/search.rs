@@ -44,10 +44,10 @@ pub struct LinkedSearch {
     memory: Memory,
     /// Names that refused tests have complained of, when they stood in what had been deleted.
     learned: Arc<BTreeSet<u32>>,
-    /// What came of asking again with them.
-    repairs: Habit,
     /// The same in this round, with the lane that was refused.
     heard: Vec<(usize, u32)>,
+    /// What came of asking again with what was learned.
+    repairs: Habit,
     /// What came of weaker closures, for each kind of node.
     habits: BTreeMap<u32, Habit>,
     odds: Odds,
@@ -122,8 +122,8 @@ impl LinkedSearch {
             outcomes: Vec::new(),
             memory: Memory::new(&tree),
             learned: Arc::default(),
-            repairs: Habit::default(),
             heard: Vec::new(),
+            repairs: Habit::default(),
             habits: BTreeMap::new(),
             odds: Odds::EVEN,
             parts: Parts::default(),

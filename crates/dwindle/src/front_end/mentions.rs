@@ -297,12 +297,7 @@ impl<'a> Gathering<'a> {
 
     /// What stands before the last name in the path of an import is used only if it is declared here.
     fn settle_paths(&self, how: &mut [How]) {
-        let mut declared = vec![false; self.spellings.len()];
-        for (how, entry) in how.iter().zip(&self.entries) {
-            if *how == How::Introduces && !entry.import && entry.name != NONE {
-                declared[entry.name as usize] = true;
-            }
-        }
+        let declared = self.introduced(how, |entry| !entry.import);
         for (how, entry) in how.iter_mut().zip(&self.entries) {
             if entry.import && entry.name != NONE && *how == How::Uses && !declared[entry.name as usize] {
                 *how = How::Weak;
@@ -310,11 +305,11 @@ impl<'a> Gathering<'a> {
         }
     }
 
-    /// Which names something introduces.
-    fn introduced(&self, how: &[How]) -> Vec<bool> {
+    /// Which names are introduced by entries that are so.
+    fn introduced(&self, how: &[How], is: impl Fn(&Entry) -> bool) -> Vec<bool> {
         let mut introduced = vec![false; self.spellings.len()];
         for (how, entry) in how.iter().zip(&self.entries) {
-            if *how == How::Introduces && entry.name != NONE {
+            if *how == How::Introduces && entry.name != NONE && is(entry) {
                 introduced[entry.name as usize] = true;
             }
         }
@@ -324,7 +319,7 @@ impl<'a> Gathering<'a> {
     /// Puts it all into the order of the tokens, with the words that are in comments and strings.
     fn write(self, how: &[How], in_paths: &HashMap<u32, u32>) -> Mentions {
         let mut list = Vec::with_capacity(self.entries.len());
-        let introduced = self.introduced(how);
+        let introduced = self.introduced(how, |_| true);
         let mut entries = self.entries.iter().zip(how).peekable();
         let mut seen = 0;
         for (token, span) in (0..).zip(&self.spans) {
