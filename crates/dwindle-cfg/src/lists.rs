@@ -112,7 +112,8 @@ fn operators(rules: &mut Vec<Rule>, index: usize, alternatives: Vec<Expr>, prece
     let first = rules.len() as u32;
     // The rule of a level; the one above all levels is for what has no operator in front or inside.
     let level = |level: usize| Expr::Rule(if level == 0 { index as u32 } else { first + level as u32 - 1 });
-    let mut tails: Vec<Vec<Expr>> = vec![Vec::new(); levels.len()];
+    // What follows the first operand at each level, and whether that is a postfix operator.
+    let mut tails: Vec<Vec<(Expr, bool)>> = vec![Vec::new(); levels.len()];
     let mut operands = Vec::new();
     for (alternative, precedence) in alternatives.iter().zip(precedences) {
         let mut parts = alternative.parts().to_vec();
@@ -126,17 +127,25 @@ fn operators(rules: &mut Vec<Rule>, index: usize, alternatives: Vec<Expr>, prece
         }
         if is_infix {
             parts.remove(0);
-            tails[at].push(Expr::seq(parts));
+            tails[at].push((Expr::seq(parts), !ends_with(alternative, &this)));
         } else {
             operands.push(Expr::seq(parts));
         }
     }
     let Rule { name, at, .. } = rules[index].clone();
-    for (depth, tails) in tails.into_iter().enumerate() {
-        let body = if tails.is_empty() {
+    for depth in 0..levels.len() {
+        let (here, tighter) = tails[depth..].split_first().expect("each level has its tails");
+        let tighter: Vec<Expr> = tighter.iter().flatten().map(|(tail, _)| tail.clone()).collect();
+        // Behind a postfix operator any operator may come, as `*` in `a IS NULL * b`.
+        let here = here.iter().map(|(tail, is_postfix)| match *is_postfix && !tighter.is_empty() {
+            true => Expr::seq([tail.clone(), Expr::list(Expr::choice(tighter.clone()), None, false)]),
+            false => tail.clone(),
+        });
+        let here: Vec<Expr> = here.collect();
+        let body = if here.is_empty() {
             level(depth + 1)
         } else {
-            Expr::Seq(vec![level(depth + 1), Expr::list(Expr::choice(tails), None, false)])
+            Expr::Seq(vec![level(depth + 1), Expr::list(Expr::choice(here), None, false)])
         };
         if depth == 0 {
             rules[index].body = body;

@@ -243,6 +243,16 @@ proptest! {
 }
 
 #[test]
+fn any_operator_may_follow_a_postfix_one() {
+    let (a, b) = (Expr::terminal(1), Expr::terminal(2));
+    let this = || Expr::Rule(0);
+    let body = Expr::choice(vec![Expr::seq([this(), a]), Expr::seq([this(), this()]), b]);
+    let grammar = grammar(&[body]).unwrap();
+    assert!(grammar.parse(b"bab").is_ok() && grammar.parse(b"babba").is_ok());
+    assert!(grammar.parse(b"ab").is_err());
+}
+
+#[test]
 fn the_end_of_the_text_can_be_wanted_more_than_once() {
     let end = || Expr::choice(vec![Expr::terminal(3), Expr::terminal(END)]);
     let grammar = grammar(&[Expr::seq([Expr::terminal(1), end(), Expr::terminal(END)])]).unwrap();
