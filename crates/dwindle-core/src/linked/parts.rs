@@ -30,8 +30,6 @@ pub(super) enum Sort {
     Token,
     /// A string in the place of several tokens.
     String,
-    /// Any of them, with which something goes that alone introduces a name in use.
-    Losing,
 }
 
 impl Parts {
@@ -44,7 +42,7 @@ impl Parts {
     pub(super) fn is_worth(&self, sort: Sort) -> bool {
         let patience = match sort {
             Sort::Part(_) => 12,
-            Sort::Token | Sort::String | Sort::Losing => 4,
+            Sort::Token | Sort::String => 4,
         };
         self.habits.get(&sort).copied().unwrap_or_default().is_worth(patience)
     }

@@ -52,6 +52,8 @@ pub struct LinkedSearch {
     habits: BTreeMap<u32, Habit>,
     odds: Odds,
     parts: Parts,
+    /// What came of questions without what alone introduces a name in use.
+    losses: Habit,
     /// Whether anything went since the text was read.
     changed: bool,
     /// How many pieces there were then, and how many questions have been asked since.
@@ -127,6 +129,7 @@ impl LinkedSearch {
             habits: BTreeMap::new(),
             odds: Odds::EVEN,
             parts: Parts::default(),
+            losses: Habit::default(),
             changed: false,
             began: 0,
             asked: 0,
@@ -162,6 +165,10 @@ impl LinkedSearch {
         while !sweep.is_done() {
             let change = sweep.change(self.tied());
             if !change.nodes.is_empty() {
+                if self.loses_in_vain(&self.variant(&[&change]), MORE_PATIENCE_WITH_LOSSES) {
+                    sweep.tell(Outcome::Uninteresting, &self.base);
+                    continue;
+                }
                 self.phase = Phase::Sweep(sweep, Arc::new(change));
                 return;
             }
@@ -409,11 +416,14 @@ impl LinkedSearch {
             return Some(Outcome::Interesting);
         }
         let refused = match self.pass {
-            Pass::Search => self.is_too_much(lane),
+            Pass::Search => {
+                let is_small = self.base.kept.len() < SMALL;
+                self.is_too_much(lane) || is_small && self.loses_in_vain(&variant, PATIENCE_WITH_LOSSES)
+            }
             Pass::Parts => self.part(lane).is_some_and(|sort| {
                 let takes_part = matches!(sort, Sort::Part(_));
                 !self.parts.is_worth(sort)
-                    || !self.parts.is_worth(Sort::Losing) && self.tied().loses_names(&variant)
+                    || self.loses_in_vain(&variant, PATIENCE_WITH_LOSSES)
                     || takes_part && self.parts.is_in_vain(&change.ranges, &self.base.kept, &variant.kept)
             }),
             Pass::Proof => false,
@@ -424,6 +434,12 @@ impl LinkedSearch {
                 Pass::Proof => self.memory.is_proved(key),
             });
         refused.then_some(Outcome::Uninteresting)
+    }
+
+    /// Whether something uses a name in `variant` that nothing introduces any more, and that is known to be
+    /// in vain. The proof asks all the same.
+    fn loses_in_vain(&self, variant: &Variant, patience: u32) -> bool {
+        !self.losses.is_worth(patience) && self.tied().loses_names(variant)
     }
 
     /// Whether the lane asks about more elements together than are likely to go.
@@ -672,6 +688,10 @@ impl LinkedSearch {
         if let Some(key) = key.filter(|_| !worked) {
             self.memory.refuse(key, &self.tree, change);
         }
+        let variant = self.variant(&[change]);
+        if (worked || self.pass != Pass::Proof) && self.tied().loses_names(&variant) {
+            self.losses.note(worked);
+        }
         match self.pass {
             Pass::Search => {
                 let Some((nodes, _)) = self.deleted(lane) else { return };
@@ -683,11 +703,7 @@ impl LinkedSearch {
             }
             Pass::Parts => {
                 let Some(sort) = self.part(lane) else { return };
-                let variant = self.variant(&[change]);
                 self.parts.note(sort, worked);
-                if self.tied().loses_names(&variant) {
-                    self.parts.note(Sort::Losing, worked);
-                }
                 if !worked && matches!(sort, Sort::Part(_)) {
                     self.parts.refuse(&self.base.kept, &variant.kept);
                 }
@@ -764,6 +780,12 @@ const SHRUNK: usize = 2;
 /// So many repairs may fail before one succeeds.
 const PATIENCE_WITH_REPAIRS: u32 = 2;
 
+/// So many questions that lose names may fail: in the sweep, and else in a text of less than so many tokens.
+/// In a large text the graph is wrong more often, and then much goes.
+const MORE_PATIENCE_WITH_LOSSES: u32 = 8;
+const PATIENCE_WITH_LOSSES: u32 = 4;
+const SMALL: usize = 300;
+
 /// How much lighter than the heaviest what is asked beside it may be.
 const SPREAD: u32 = 4;
 
@@ -803,8 +825,12 @@ impl Search for LinkedSearch {
                 self.begin();
             }
             (Phase::Sweep(mut sweep, change), Answer::Outcome(outcome)) => {
+                let variant = self.variant(&[&change]);
+                if self.tied().loses_names(&variant) {
+                    self.losses.note(outcome.is_interesting());
+                }
                 if outcome.is_interesting() {
-                    self.take(self.variant(&[&change]));
+                    self.take(variant);
                 } else if let Some(key) = self.memory.key(&self.tree, &change) {
                     self.memory.refuse(key, &self.tree, &change);
                 }
