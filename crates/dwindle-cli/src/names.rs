@@ -14,7 +14,7 @@ pub(crate) struct Names<'a> {
     tree: &'a Tree,
     /// The mentions of each node that lie in no node below it that can go, by number.
     own: Vec<Vec<u32>>,
-    links: Links<'a>,
+    links: Links,
     /// How much a reduction takes along at first.
     reach: Reach,
 }
@@ -72,7 +72,7 @@ impl<'a> Names<'a> {
 
 impl Names<'_> {
     fn takes_along(&self, node: usize, lines: &Lines) -> Vec<String> {
-        let taken = self.links.taken_by(node, self.reach);
+        let taken = self.links.taken_by(self.tree, node, self.reach);
         let others = taken.into_iter().filter(|&other| other as usize != node);
         let describe = |other: u32| {
             let first = self.tree.nodes()[other as usize].tokens().start;

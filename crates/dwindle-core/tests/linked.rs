@@ -189,7 +189,7 @@ fn a_use_belongs_to_the_innermost_scope_that_introduces_its_name() {
         (0..tree.nodes().len()).rev().find(leaf).expect("every token has a leaf")
     };
     let taken = |token, reach| -> Vec<usize> {
-        let nodes = Links::of(&tree).taken_by(node_of(token), reach);
+        let nodes = Links::of(&tree).taken_by(&tree, node_of(token), reach);
         nodes.into_iter().map(|node| tree.nodes()[node as usize].tokens().start).collect()
     };
     assert_eq!(taken(0, Reach::Narrow), [0, 7], "the outer A and the use that sees it");
@@ -238,7 +238,7 @@ fn the_argument_goes_with_the_parameter() {
     builder.close();
     let tree = builder.finish(Quotes::Known, &[]);
     let parameter = (0..tree.nodes().len()).rev().find(|&node| tree.nodes()[node].tokens() == (4..5));
-    let taken = Links::of(&tree).taken_by(parameter.expect("Y is there"), Reach::Narrow);
+    let taken = Links::of(&tree).taken_by(&tree, parameter.expect("Y is there"), Reach::Narrow);
     let texts: Vec<&[u8]> =
         taken.iter().map(|&node| tree.text().piece(tree.nodes()[node as usize].tokens().start)).collect();
     assert_eq!(texts, [b"Y", b"q"]);
@@ -260,6 +260,18 @@ fn a_test_that_names_what_it_misses_saves_questions() {
     );
     assert!(talking.result.len() <= mute.result.len());
     assert!(talking.asked.len() < mute.asked.len(), "{} {}", talking.asked.len(), mute.asked.len());
+}
+
+#[test]
+fn what_loses_names_in_vain_is_left_to_the_proof() {
+    // All letters have to stay; the digits go bit by bit.
+    let interesting =
+        |text: &[u8]| (b'a'..=b'h').all(|letter| text.contains(&letter) && text.contains(&(letter ^ 0x20)));
+    let input = "ABCD(1(2(3(4E(5F(6GH((a)b)((c)d)7)((e(8f))((g)h9))))))))";
+    let run = reduce(input, true, config(MinimizerKind::Dfs, 1), interesting, silent);
+    let loses = |text: &&String| dangling(text.as_bytes()).iter().any(|letter| letter.is_ascii_lowercase());
+    let in_vain = run.asked.iter().filter(loses).count();
+    assert!(in_vain <= 4 + 8, "{in_vain} of {} questions", run.asked.len());
 }
 
 #[test]

@@ -138,9 +138,28 @@ impl Tied<'_> {
         for index in self.graph.gone(self.variant, after) {
             gone.note(self.graph, self.tree, index);
         }
-        gone.0.iter().any(|(&symbol, gone)| {
+        gone.0.iter().any(|(&symbol, count)| {
             let there = self.census.0[symbol];
-            gone.intros > 0 && gone.intros >= there.intros && gone.uses < there.uses
+            count.intros > 0
+                && count.intros >= there.intros
+                && count.uses < there.uses
+                && !self.is_known_around(symbol, &gone)
+        })
+    }
+
+    /// Whether the name of `symbol` stays introduced in a scope around its own.
+    fn is_known_around(self, symbol: usize, gone: &Gone) -> bool {
+        let mentions = self.tree.names().mentions();
+        let symbols = self.graph.symbols();
+        let Some(&intro) = symbols[symbol].intros.first() else { return false };
+        let scope = symbols[symbol].scope;
+        let all = self.graph.mentions_by_name(mentions[intro as usize].name);
+        let others = all.iter().filter(|&&index| mentions[index as usize].how == How::Introduces);
+        let mut others = others.filter_map(|&index| self.graph.symbol_of(index as usize));
+        others.any(|other| {
+            let left = self.census.0[other].intros - gone.0.get(&other).map_or(0, |count| count.intros);
+            let around = symbols[other].scope;
+            left > 0 && around < scope && self.tree.subtree(around as usize).contains(&(scope as usize))
         })
     }
 }

@@ -2,19 +2,19 @@
 
 /// What came of the questions of one sort.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Habit {
+pub(crate) struct Habit {
     asked: u32,
     worked: u32,
 }
 
 impl Habit {
-    pub(super) fn note(&mut self, worked: bool) {
+    pub(crate) fn note(&mut self, worked: bool) {
         self.asked += 1;
         self.worked += u32::from(worked);
     }
 
     /// Whether to ask on, when `patience` questions in vain are too many at the beginning.
-    pub(super) fn is_worth(self, patience: u32) -> bool {
+    pub(crate) fn is_worth(self, patience: u32) -> bool {
         self.asked < patience + PER_SUCCESS * self.worked
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let links = Links::of(tree);
     let nodes = (1..tree.nodes().len()).filter(|&node| tree.nodes()[node].role == Role::Deletable);
     let mut sets: BTreeSet<Vec<u32>> = nodes
-        .flat_map(|node| [Reach::Tidy, Reach::Narrow].map(|reach| links.taken_by(node, reach)))
+        .flat_map(|node| [Reach::Tidy, Reach::Narrow].map(|reach| links.taken_by(tree, node, reach)))
         .collect();
     for name in lexical.names().iter().filter(|name| name.mentions.len() <= MOST) {
         sets.insert(mentioning(lexical, name, |_| true));

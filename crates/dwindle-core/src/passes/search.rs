@@ -6,7 +6,8 @@ use core::mem;
 
 use super::memory::Refused;
 use super::schedule::{Pass, Schedule, Step, Way};
-use super::trial::Trial;
+use super::trial::{Losses, Trial};
+use crate::linked::{Habit, Links};
 use crate::{Answer, AnySearch, Ask, Evidence, MinimizerConfig, Search, Shape, Tree, Variant};
 
 /// When so much of the tokens (one of so many) went by passes, the tree is searched for what can be
@@ -33,6 +34,8 @@ pub struct PassSearch {
     stage: usize,
     step: usize,
     refused: Refused,
+    /// What came of variants that lose names.
+    losses: Habit,
     /// See [`PATIENCE`], and whether a pass of this stage was given up.
     patience: u32,
     given_up: bool,
@@ -74,6 +77,7 @@ impl PassSearch {
             stage: 0,
             step: 0,
             refused: Refused::default(),
+            losses: Habit::default(),
             patience: PATIENCE,
             given_up: false,
             searched: false,
@@ -118,6 +122,7 @@ impl PassSearch {
             Phase::Trying(trial) if trial.ask().is_none() => {
                 self.refused.extend(trial.refused());
                 self.given_up |= trial.is_given_up();
+                self.losses = trial.habit();
                 let unchanged = trial.unchanged().cloned();
                 if self.step().is_some_and(|step| step.pass == Pass::Rename) {
                     trial.renamed().for_each(|(from, to)| self.refused.rename(from, to));
@@ -138,6 +143,7 @@ impl PassSearch {
         if (self.stage, self.step) == (0, 0) {
             self.at_stage = self.best.clone();
         }
+        let links = Arc::new(Links::of(&tree));
         loop {
             let Some(step) = self.step() else {
                 if !self.end_stage(&tree) {
@@ -146,7 +152,9 @@ impl PassSearch {
                 continue;
             };
             let choices = step.pass.propose(&tree);
-            let trial = Trial::new(tree.clone(), choices, step, self.minimizer, &self.refused, self.patience);
+            let losses = Losses { links: links.clone(), habit: self.losses };
+            let trial =
+                Trial::new(tree.clone(), choices, step, self.minimizer, &self.refused, self.patience, losses);
             if trial.ask().is_some() {
                 self.phase = Phase::Trying(Box::new(trial));
                 return;

@@ -11,6 +11,7 @@ use super::choice::{Choice, Menu};
 use super::lexical::Lexical;
 use super::memory::{Refused, Signatures};
 use super::schedule::{Step, Way};
+use crate::linked::{Habit, Links};
 use crate::{
     AnyMinimizer, EmptyPolicy, Minimizer, MinimizerConfig, Outcome, Subset, Tree, Variant, WithEmpty,
 };
@@ -24,6 +25,8 @@ pub(super) struct Trial {
     tree: Arc<Tree>,
     menu: Menu,
     way: Way,
+    /// Whether it gives nothing up.
+    is_proof: bool,
     minimizer: MinimizerConfig,
     /// The signature of each alternative of each choice.
     signatures: Arc<[Vec<u64>]>,
@@ -44,7 +47,21 @@ pub(super) struct Trial {
     refused: Vec<u64>,
     /// The most choices that were taken by one question.
     at_once: usize,
+    losses: Losses,
+    /// Whether the best variant loses names, and the question.
+    best_loses: bool,
+    question_loses: bool,
 }
+
+/// What is known of variants that lose names.
+#[derive(Clone, Debug)]
+pub(super) struct Losses {
+    pub(super) links: Arc<Links>,
+    pub(super) habit: Habit,
+}
+
+/// So many of them may be refused.
+const PATIENCE_WITH_LOSSES: u32 = 4;
 
 impl Trial {
     /// The trial of `choices` over `tree`, but for what was refused before.
@@ -55,6 +72,7 @@ impl Trial {
         minimizer: MinimizerConfig,
         refused: &Refused,
         patience: u32,
+        losses: Losses,
     ) -> Self {
         let lexical = Lexical::new(&tree);
         // The proof gives nothing up.
@@ -72,6 +90,7 @@ impl Trial {
             menu: Menu::new(tree.text(), choices),
             tree,
             way: step.way,
+            is_proof: step.again,
             minimizer,
             signatures: signatures.into(),
             best,
@@ -85,6 +104,9 @@ impl Trial {
             refusals: 0,
             refused: Vec::new(),
             at_once: 0,
+            losses,
+            best_loses: false,
+            question_loses: false,
         };
         trial.open();
         trial.settle();
@@ -130,7 +152,15 @@ impl Trial {
         self.refused.iter().copied()
     }
 
+    /// What came of variants that lose names.
+    pub(super) fn habit(&self) -> Habit {
+        self.losses.habit
+    }
+
     pub(super) fn tell(&mut self, outcome: Outcome) {
+        if self.question_loses {
+            self.losses.habit.note(outcome.is_interesting());
+        }
         if !outcome.is_interesting()
             && let Some(candidate) = self.search.ask()
             && let (_, taken) = self.menu.variant(self.taken_without(&candidate))
@@ -144,6 +174,7 @@ impl Trial {
         if self.search.best().len() < before {
             let taken = self.taken.len();
             (self.best, self.taken) = self.menu.variant(self.taken_without(self.search.best()));
+            self.best_loses = self.losses.links.loses_names(&self.tree, &self.best);
             self.at_once = self.at_once.max(self.taken.len().saturating_sub(taken));
         }
         self.settle();
@@ -169,6 +200,12 @@ impl Trial {
         self.search = Either::new(self.way, self.open.len(), self.minimizer);
     }
 
+    /// Whether `variant` loses names, which is known to be in vain. The proof asks all the same.
+    fn loses_in_vain(&mut self, variant: &Variant) -> bool {
+        self.question_loses = !self.best_loses && self.losses.links.loses_names(&self.tree, variant);
+        self.question_loses && !self.is_proof && !self.losses.habit.is_worth(PATIENCE_WITH_LOSSES)
+    }
+
     /// Finds the next question.
     fn settle(&mut self) {
         self.question = None;
@@ -179,7 +216,7 @@ impl Trial {
                 continue;
             };
             let (variant, _) = self.menu.variant(self.taken_without(&candidate));
-            if variant.is_smaller_than(&self.best) {
+            if variant.is_smaller_than(&self.best) && !self.loses_in_vain(&variant) {
                 self.question = Some(variant);
                 return;
             }

@@ -286,7 +286,8 @@ pub(super) fn bare(text: &[u8]) -> &[u8] {
 #[cfg(test)]
 mod tests {
     use dwindle_core::linked::{Links, Reach};
-    use dwindle_core::{How, Role, Tree};
+    use dwindle_core::passes::{Change, Edit};
+    use dwindle_core::{How, Role, StandIn, Tree};
 
     use crate::front_end::samples::all;
     use crate::front_end::{FrontEnd, Language, tree};
@@ -514,8 +515,47 @@ mod tests {
         };
         let can_go = |&node: &usize| tree.nodes()[node].role == Role::Deletable && source(node) == gone;
         let node = (0..tree.nodes().len()).find(can_go).expect("it stands in the text");
-        let taken = Links::of(&tree).taken_by(node, reach).into_iter();
+        let taken = Links::of(&tree).taken_by(&tree, node, reach).into_iter();
         Some(taken.map(|node| source(node as usize)).filter(|other| other != gone).collect())
+    }
+
+    /// Whether a C program loses names when each of these parts of it becomes what stands beside it.
+    fn loses(text: &str, becomes: &[(&str, &str)]) -> bool {
+        let tree = read("c", text).expect("C is built in");
+        let mut edits = Vec::new();
+        for &(part, with) in becomes {
+            let start = text.find(part).expect("it stands in the text");
+            let inside = |&token: &usize| {
+                let span = tree.text().span(token);
+                start <= span.start && span.end <= start + part.len()
+            };
+            let tokens: Vec<usize> = (0..tree.text().len()).filter(inside).collect();
+            let range = tokens[0]..tokens[tokens.len() - 1] + 1;
+            let string = StandIn { bytes: with.into(), tokens: 1 };
+            edits.push(if with.is_empty() { Edit::removal(range) } else { Edit::replacement(range, string) });
+        }
+        Links::of(&tree).loses_names(&tree, &Change::new(edits).variant(tree.text()))
+    }
+
+    #[test]
+    fn a_name_is_lost_where_nothing_introduces_it_for_its_uses() {
+        let text = "int a; int f(int b) { int a = b; return a + 1; } int g(int c) { return a - 2; } int d;";
+        for (becomes, lost) in [
+            (&[("int a; int f", "int f")][..], true),
+            (&[("int a = b;", "")], false),
+            (&[("int a; int f", "int f"), ("a - 2", "3")], false),
+            (&[("int b", "")], true),
+            (&[("int b", "int z"), ("= b", "= z")], false),
+            (&[("int b", "int z")], true),
+            (&[("a - 2", "c")], false),
+            (&[("a - 2", "b")], true),
+            (&[("a - 2", "f(1)")], false),
+            (&[("a - 2", "d")], true),
+            (&[("int d;", ""), ("a - 2", "d")], false),
+            (&[("a + 1", "a+1"), ("int a = b", "int  a=b")], false),
+        ] {
+            assert_eq!(loses(text, becomes), lost, "{becomes:?}");
+        }
     }
 
     #[test]

@@ -1,0 +1,97 @@
+//! Names in strings that stand in for tokens: which of them these introduce, and which nothing introduces
+//! where they come.
+
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::graph::{Graph, NONE};
+use crate::Variant;
+use crate::names::How;
+use crate::tree::Tree;
+
+/// What the strings of a variant say of names.
+pub(super) struct Brought<'a> {
+    graph: &'a Graph,
+    tree: &'a Tree,
+    /// The variant, in which those tokens stand, too, whose names are in a string in their stead or, where
+    /// they introduce these, in any string: that has moved them.
+    variant: Variant,
+    /// Words that something introduces, but perhaps not where they come, and the tokens in whose stead.
+    words: Vec<(usize, Vec<usize>)>,
+}
+
+impl<'a> Brought<'a> {
+    pub(super) fn of(graph: &'a Graph, tree: &'a Tree, variant: &Variant) -> Self {
+        let mentions = tree.names().mentions();
+        let mut brought = Self { graph, tree, variant: variant.clone(), words: Vec::new() };
+        for (index, place) in variant.places.iter().enumerate() {
+            let string = &variant.text.stand_ins()[place.stand_in as usize].bytes;
+            let instead: Vec<usize> = graph.mentions_in(instead_of(variant, index)).collect();
+            let introduces = |mention: &usize| mentions[*mention].how == How::Introduces;
+            let may_introduce = instead.iter().any(introduces);
+            for word in words(string) {
+                let name = tree.names().find(word).map_or(&[][..], |name| graph.mentions_by_name(name));
+                let introducing: Vec<usize> =
+                    name.iter().map(|&mention| mention as usize).filter(introduces).collect();
+                let same = instead.iter().filter(|&&mention| tree.text().piece(token(tree, mention)) == word);
+                let gone: Vec<usize> = introducing
+                    .iter()
+                    .chain(same)
+                    .map(|&mention| token(tree, mention))
+                    .filter(|&token| !variant.kept.contains(token))
+                    .collect();
+                if gone.is_empty() && !may_introduce && !introducing.is_empty() {
+                    brought.words.push((place.at as usize, introducing));
+                }
+                gone.into_iter().for_each(|token| brought.variant.kept.insert(token));
+            }
+        }
+        brought
+    }
+
+    pub(super) fn variant(&self) -> &Variant {
+        &self.variant
+    }
+
+    /// Whether a string mentions a name of the tree that nothing introduces there.
+    pub(super) fn has_strangers(&self) -> bool {
+        self.words.iter().any(|(at, introducing)| {
+            !self.is_member(*at) && !introducing.iter().any(|&mention| self.is_known_at(mention, *at))
+        })
+    }
+
+    /// Whether what stands at a token is known wherever it is introduced.
+    fn is_member(&self, at: usize) -> bool {
+        let before = at.checked_sub(1).map(|before| self.tree.text().piece(before));
+        before.is_some_and(|before| matches!(before, b"." | b"->" | b"::"))
+    }
+
+    /// Whether what `mention` introduces is known at a token: its scope holds that, and it comes before where
+    /// it does for all that use it.
+    fn is_known_at(&self, mention: usize, at: usize) -> bool {
+        let Some(symbol) = self.graph.symbol_of(mention) else { return false };
+        let symbol = &self.graph.symbols()[symbol];
+        let introduced = token(self.tree, mention);
+        let first_use = symbol.uses.first().map(|&user| token(self.tree, user as usize));
+        let is_late = introduced > at && first_use.is_none_or(|first| first > introduced);
+        let scope = symbol.scope;
+        (scope == NONE || self.tree.nodes()[scope as usize].tokens().contains(&at)) && !is_late
+    }
+}
+
+fn token(tree: &Tree, mention: usize) -> usize {
+    tree.names().mentions()[mention].token as usize
+}
+
+/// The tokens that the string at a place stands in for: those that have gone from there on.
+fn instead_of(variant: &Variant, place: usize) -> Range<usize> {
+    let at = variant.places[place].at as usize;
+    let end = variant.kept.next_from(at).unwrap_or(variant.kept.universe());
+    let next = variant.places.get(place + 1).map_or(end, |next| next.at as usize);
+    at..end.min(next)
+}
+
+fn words(string: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'@' | 0x80..);
+    string.split(move |byte| !is_of_word(byte)).filter(|word| !word.is_empty())
+}
