@@ -1,6 +1,7 @@
 //! Names in strings that stand in for tokens: which of them these introduce, and which nothing introduces
 //! where they come.
 
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -16,32 +17,31 @@ pub(super) struct Brought<'a> {
     /// The variant, in which those tokens stand, too, whose names are in a string in their stead or, where
     /// they introduce these, in any string: that has moved them.
     variant: Variant,
-    /// Words that something introduces, but perhaps not where they come, and the tokens in whose stead.
-    words: Vec<(usize, Vec<usize>)>,
+    /// The mentions that introduce the names in strings.
+    introducing: BTreeMap<u32, Vec<usize>>,
+    /// Names that may be introduced elsewhere only, and the tokens where they come.
+    doubtful: Vec<(u32, usize)>,
 }
 
 impl<'a> Brought<'a> {
     pub(super) fn of(graph: &'a Graph, tree: &'a Tree, variant: &Variant) -> Self {
-        let mentions = tree.names().mentions();
-        let mut brought = Self { graph, tree, variant: variant.clone(), words: Vec::new() };
+        let (introducing, doubtful) = (BTreeMap::new(), Vec::new());
+        let mut brought = Self { graph, tree, variant: variant.clone(), introducing, doubtful };
         for (index, place) in variant.places.iter().enumerate() {
             let string = &variant.text.stand_ins()[place.stand_in as usize].bytes;
             let instead: Vec<usize> = graph.mentions_in(instead_of(variant, index)).collect();
-            let introduces = |mention: &usize| mentions[*mention].how == How::Introduces;
-            let may_introduce = instead.iter().any(introduces);
+            let may_introduce = instead.iter().any(|&mention| introduces(tree, mention));
             for word in words(string) {
-                let name = tree.names().find(word).map_or(&[][..], |name| graph.mentions_by_name(name));
-                let introducing: Vec<usize> =
-                    name.iter().map(|&mention| mention as usize).filter(introduces).collect();
+                let Some(name) = tree.names().find(word) else { continue };
+                let introducing = brought.introducing.entry(name).or_insert_with(|| {
+                    let all = graph.mentions_by_name(name).iter().map(|&mention| mention as usize);
+                    all.filter(|&mention| introduces(tree, mention)).collect()
+                });
                 let same = instead.iter().filter(|&&mention| tree.text().piece(token(tree, mention)) == word);
-                let gone: Vec<usize> = introducing
-                    .iter()
-                    .chain(same)
-                    .map(|&mention| token(tree, mention))
-                    .filter(|&token| !variant.kept.contains(token))
-                    .collect();
+                let tokens = introducing.iter().chain(same).map(|&mention| token(tree, mention));
+                let gone: Vec<usize> = tokens.filter(|&token| !variant.kept.contains(token)).collect();
                 if gone.is_empty() && !may_introduce && !introducing.is_empty() {
-                    brought.words.push((place.at as usize, introducing));
+                    brought.doubtful.push((name, place.at as usize));
                 }
                 gone.into_iter().for_each(|token| brought.variant.kept.insert(token));
             }
@@ -55,8 +55,9 @@ impl<'a> Brought<'a> {
 
     /// Whether a string mentions a name of the tree that nothing introduces there.
     pub(super) fn has_strangers(&self) -> bool {
-        self.words.iter().any(|(at, introducing)| {
-            !self.is_member(*at) && !introducing.iter().any(|&mention| self.is_known_at(mention, *at))
+        self.doubtful.iter().any(|&(name, at)| {
+            !self.is_member(at)
+                && !self.introducing[&name].iter().any(|&mention| self.is_known_at(mention, at))
         })
     }
 
@@ -77,6 +78,10 @@ impl<'a> Brought<'a> {
         let scope = symbol.scope;
         (scope == NONE || self.tree.nodes()[scope as usize].tokens().contains(&at)) && !is_late
     }
+}
+
+fn introduces(tree: &Tree, mention: usize) -> bool {
+    tree.names().mentions()[mention].how == How::Introduces
 }
 
 fn token(tree: &Tree, mention: usize) -> usize {

@@ -782,7 +782,7 @@ const PATIENCE_WITH_REPAIRS: u32 = 2;
 
 /// So many questions that lose names may fail: in the sweep, and else in a text of less than so many tokens.
 /// In a large text the graph is wrong more often, and then much goes.
-const MORE_PATIENCE_WITH_LOSSES: u32 = 8;
+const MORE_PATIENCE_WITH_LOSSES: u32 = 12;
 const PATIENCE_WITH_LOSSES: u32 = 4;
 const SMALL: usize = 300;
 

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use super::choice::{Choice, Menu};
 use super::lexical::Lexical;
 use super::memory::{Refused, Signatures};
-use super::schedule::{Step, Way};
+use super::schedule::{Level, Step, Way};
 use crate::linked::{Habit, Links};
 use crate::{
     AnyMinimizer, EmptyPolicy, Minimizer, MinimizerConfig, Outcome, Subset, Tree, Variant, WithEmpty,
@@ -25,8 +25,8 @@ pub(super) struct Trial {
     tree: Arc<Tree>,
     menu: Menu,
     way: Way,
-    /// Whether it gives nothing up.
-    is_proof: bool,
+    /// Whether it asks also what loses names in vain.
+    asks_all: bool,
     minimizer: MinimizerConfig,
     /// The signature of each alternative of each choice.
     signatures: Arc<[Vec<u64>]>,
@@ -90,7 +90,7 @@ impl Trial {
             menu: Menu::new(tree.text(), choices),
             tree,
             way: step.way,
-            is_proof: step.again,
+            asks_all: step.again || step.level == Level::Thorough,
             minimizer,
             signatures: signatures.into(),
             best,
@@ -200,10 +200,10 @@ impl Trial {
         self.search = Either::new(self.way, self.open.len(), self.minimizer);
     }
 
-    /// Whether `variant` loses names, which is known to be in vain. The proof asks all the same.
+    /// Whether `variant` loses names, which is known to be in vain.
     fn loses_in_vain(&mut self, variant: &Variant) -> bool {
         self.question_loses = !self.best_loses && self.losses.links.loses_names(&self.tree, variant);
-        self.question_loses && !self.is_proof && !self.losses.habit.is_worth(PATIENCE_WITH_LOSSES)
+        self.question_loses && !self.asks_all && !self.losses.habit.is_worth(PATIENCE_WITH_LOSSES)
     }
 
     /// Finds the next question.
