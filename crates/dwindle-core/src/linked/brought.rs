@@ -30,13 +30,12 @@ impl<'a> Brought<'a> {
         for (index, place) in variant.places.iter().enumerate() {
             let string = &variant.text.stand_ins()[place.stand_in as usize].bytes;
             let instead: Vec<usize> = graph.mentions_in(instead_of(variant, index)).collect();
-            let may_introduce = instead.iter().any(|&mention| introduces(tree, mention));
+            let introduces = |&mention: &usize| tree.names().mentions()[mention].how == How::Introduces;
+            let may_introduce = instead.iter().any(introduces);
             for word in words(string) {
                 let Some(name) = tree.names().find(word) else { continue };
-                let introducing = brought.introducing.entry(name).or_insert_with(|| {
-                    let all = graph.mentions_by_name(name).iter().map(|&mention| mention as usize);
-                    all.filter(|&mention| introduces(tree, mention)).collect()
-                });
+                let all = || graph.introducing(tree.names(), name).collect();
+                let introducing = brought.introducing.entry(name).or_insert_with(all);
                 let same = instead.iter().filter(|&&mention| tree.text().piece(token(tree, mention)) == word);
                 let tokens = introducing.iter().chain(same).map(|&mention| token(tree, mention));
                 let gone: Vec<usize> = tokens.filter(|&token| !variant.kept.contains(token)).collect();
@@ -78,10 +77,6 @@ impl<'a> Brought<'a> {
         let scope = symbol.scope;
         (scope == NONE || self.tree.nodes()[scope as usize].tokens().contains(&at)) && !is_late
     }
-}
-
-fn introduces(tree: &Tree, mention: usize) -> bool {
-    tree.names().mentions()[mention].how == How::Introduces
 }
 
 fn token(tree: &Tree, mention: usize) -> usize {

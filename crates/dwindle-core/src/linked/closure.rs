@@ -149,13 +149,12 @@ impl Tied<'_> {
 
     /// Whether the name of `symbol` stays introduced in a scope around its own.
     fn is_known_around(self, symbol: usize, gone: &Gone) -> bool {
-        let mentions = self.tree.names().mentions();
+        let names = self.tree.names();
         let symbols = self.graph.symbols();
         let Some(&intro) = symbols[symbol].intros.first() else { return false };
         let scope = symbols[symbol].scope;
-        let all = self.graph.mentions_by_name(mentions[intro as usize].name);
-        let others = all.iter().filter(|&&index| mentions[index as usize].how == How::Introduces);
-        let mut others = others.filter_map(|&index| self.graph.symbol_of(index as usize));
+        let others = self.graph.introducing(names, names.mentions()[intro as usize].name);
+        let mut others = others.filter_map(|mention| self.graph.symbol_of(mention));
         others.any(|other| {
             let left = self.census.0[other].intros - gone.0.get(&other).map_or(0, |count| count.intros);
             let around = symbols[other].scope;

@@ -8,7 +8,7 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::names::{How, Mention};
+use crate::names::{How, Mention, Names};
 use crate::tree::{Role, Tree};
 use crate::{Subset, Variant};
 
@@ -168,6 +168,12 @@ impl Graph {
     /// The mentions of a name, but for weak ones.
     pub(super) fn mentions_by_name(&self, name: u32) -> &[u32] {
         &self.by_name[name as usize]
+    }
+
+    /// The mentions that introduce a name.
+    pub(super) fn introducing<'a>(&'a self, names: &'a Names, name: u32) -> impl Iterator<Item = usize> + 'a {
+        let all = self.mentions_by_name(name).iter().map(|&mention| mention as usize);
+        all.filter(|&mention| names.mentions()[mention].how == How::Introduces)
     }
 
     pub(super) fn leaf(&self, token: usize) -> usize {

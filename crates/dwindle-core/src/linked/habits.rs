@@ -22,6 +22,9 @@ impl Habit {
 /// How many more questions a success is worth.
 const PER_SUCCESS: u32 = 8;
 
+/// So many questions that lose names may fail.
+pub(crate) const PATIENCE_WITH_LOSSES: u32 = 4;
+
 /// How elements of lists have fared of late: what went, and what had to stay.
 ///
 /// Several elements are best asked about together when about half of such questions succeed. Where four of

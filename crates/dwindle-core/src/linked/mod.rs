@@ -46,7 +46,7 @@ use alloc::vec::Vec;
 use self::brought::Brought;
 use crate::{Tree, Variant};
 pub use closure::Reach;
-pub(crate) use habits::Habit;
+pub(crate) use habits::{Habit, PATIENCE_WITH_LOSSES};
 pub use search::LinkedSearch;
 
 /// The links between the nodes of a tree, which the methods want again.

@@ -10,7 +10,7 @@ use core::ops::Range;
 
 use super::closure::{Census, Reach, Tied};
 use super::graph::Graph;
-use super::habits::{Habit, Odds};
+use super::habits::{Habit, Odds, PATIENCE_WITH_LOSSES};
 use super::lane::{Change, Elements, Lane, tokens};
 use super::memory::{Key, Memory};
 use super::parts::{Parts, Sort};
@@ -688,8 +688,11 @@ impl LinkedSearch {
         if let Some(key) = key.filter(|_| !worked) {
             self.memory.refuse(key, &self.tree, change);
         }
+        if self.pass == Pass::Proof && !worked {
+            return;
+        }
         let variant = self.variant(&[change]);
-        if (worked || self.pass != Pass::Proof) && self.tied().loses_names(&variant) {
+        if self.tied().loses_names(&variant) {
             self.losses.note(worked);
         }
         match self.pass {
@@ -780,10 +783,9 @@ const SHRUNK: usize = 2;
 /// So many repairs may fail before one succeeds.
 const PATIENCE_WITH_REPAIRS: u32 = 2;
 
-/// So many questions that lose names may fail: in the sweep, and else in a text of less than so many tokens.
-/// In a large text the graph is wrong more often, and then much goes.
+/// So many questions of the sweep that lose names may fail, and of how many tokens a text has less where lists
+/// give up as parts do. In a large text the graph is wrong more often, and then much goes.
 const MORE_PATIENCE_WITH_LOSSES: u32 = 12;
-const PATIENCE_WITH_LOSSES: u32 = 4;
 const SMALL: usize = 300;
 
 /// How much lighter than the heaviest what is asked beside it may be.

@@ -11,7 +11,7 @@ use super::choice::{Choice, Menu};
 use super::lexical::Lexical;
 use super::memory::{Refused, Signatures};
 use super::schedule::{Level, Step, Way};
-use crate::linked::{Habit, Links};
+use crate::linked::{Habit, Links, PATIENCE_WITH_LOSSES};
 use crate::{
     AnyMinimizer, EmptyPolicy, Minimizer, MinimizerConfig, Outcome, Subset, Tree, Variant, WithEmpty,
 };
@@ -48,9 +48,6 @@ pub(super) struct Trial {
     /// The most choices that were taken by one question.
     at_once: usize,
     losses: Losses,
-    /// Whether the best variant loses names, and the question.
-    best_loses: bool,
-    question_loses: bool,
 }
 
 /// What is known of variants that lose names.
@@ -59,9 +56,6 @@ pub(super) struct Losses {
     pub(super) links: Arc<Links>,
     pub(super) habit: Habit,
 }
-
-/// So many of them may be refused.
-const PATIENCE_WITH_LOSSES: u32 = 4;
 
 impl Trial {
     /// The trial of `choices` over `tree`, but for what was refused before.
@@ -105,8 +99,6 @@ impl Trial {
             refused: Vec::new(),
             at_once: 0,
             losses,
-            best_loses: false,
-            question_loses: false,
         };
         trial.open();
         trial.settle();
@@ -158,7 +150,7 @@ impl Trial {
     }
 
     pub(super) fn tell(&mut self, outcome: Outcome) {
-        if self.question_loses {
+        if self.question.as_ref().is_some_and(|question| self.loses_names(question)) {
             self.losses.habit.note(outcome.is_interesting());
         }
         if !outcome.is_interesting()
@@ -174,7 +166,6 @@ impl Trial {
         if self.search.best().len() < before {
             let taken = self.taken.len();
             (self.best, self.taken) = self.menu.variant(self.taken_without(self.search.best()));
-            self.best_loses = self.losses.links.loses_names(&self.tree, &self.best);
             self.at_once = self.at_once.max(self.taken.len().saturating_sub(taken));
         }
         self.settle();
@@ -200,10 +191,16 @@ impl Trial {
         self.search = Either::new(self.way, self.open.len(), self.minimizer);
     }
 
-    /// Whether `variant` loses names, which is known to be in vain.
-    fn loses_in_vain(&mut self, variant: &Variant) -> bool {
-        self.question_loses = !self.best_loses && self.losses.links.loses_names(&self.tree, variant);
-        self.question_loses && !self.asks_all && !self.losses.habit.is_worth(PATIENCE_WITH_LOSSES)
+    /// Whether `variant` loses names, where the best one does not.
+    fn loses_names(&self, variant: &Variant) -> bool {
+        let loses = |variant| self.losses.links.loses_names(&self.tree, variant);
+        loses(variant) && !loses(&self.best)
+    }
+
+    /// The same, where that is known to be in vain.
+    fn loses_in_vain(&self, variant: &Variant) -> bool {
+        let in_vain = !self.losses.habit.is_worth(PATIENCE_WITH_LOSSES);
+        in_vain && !self.asks_all && self.loses_names(variant)
     }
 
     /// Finds the next question.
