@@ -31,8 +31,8 @@ pub(crate) fn for_people(report: &Report) -> String {
     if report.replayed > 0 {
         text += &format!("  {} more answered by the run that this one continued\n", report.replayed);
     }
-    if let Some(held_back) = report.held_back {
-        text += &format!("  {held_back} candidates that parse worse had to wait\n");
+    if report.held_back > 0 {
+        text += &format!("  {} more not asked about, since they parse worse\n", report.held_back);
     }
     if report.filtered > 0 {
         text += &format!("  {} more refused without a question, by --keep\n", report.filtered);
@@ -116,7 +116,7 @@ mod tests {
             checked: true,
             steps_back: 0,
             journal: None,
-            held_back: Some(3),
+            held_back: 3,
             discarded: 7,
             flaky: 0,
             timeout: 1.0,
@@ -135,7 +135,7 @@ mod tests {
                lines         100 ->        3  (-97.00 %)\n  \
                bytes        1000 ->      100  (-90.00 %)\n  \
                questions 50: 9 interesting, 40 not, 1 over the time limit; 2 more answered from cache\n  \
-               3 candidates that parse worse had to wait\n  \
+               3 more not asked about, since they parse worse\n  \
                jobs 2; 7 tests begun ahead for nothing\n  \
                time 3.0 s: 2.5 s in the test, 0.5 s in dwindle\n"
         );

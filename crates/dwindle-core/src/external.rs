@@ -192,7 +192,7 @@ impl Search for ExternalSearch {
         matches!(self.phase, Phase::Searching) && self.search.learns_from(evidence)
     }
 
-    fn lets_wait(&self) -> bool {
-        matches!(self.phase, Phase::Searching) && self.search.lets_wait()
+    fn held_back(&self) -> u64 {
+        self.search.held_back()
     }
 }

@@ -21,6 +21,7 @@ mod names;
 mod ordered;
 pub mod passes;
 mod random;
+mod screen;
 mod search;
 mod stand_in;
 mod standing;

@@ -37,10 +37,9 @@ pub trait Search: Clone {
         false
     }
 
-    /// Whether what is asked can wait if it has more syntax errors than [`best`](Self::best). Only then
-    /// may it be answered by [`Answer::Worse`]. Pure.
-    fn lets_wait(&self) -> bool {
-        false
+    /// How many candidates nobody was asked about, since they parse worse than their base.
+    fn held_back(&self) -> u64 {
+        0
     }
 }
 
@@ -49,8 +48,8 @@ pub trait Search: Clone {
 pub enum Ask {
     /// Is this variant interesting? The answer is an [`Answer::Outcome`] or an [`Answer::Refused`].
     Test(Variant),
-    /// How do the bytes of this variant read in that shape? The answer is an [`Answer::Text`] or an
-    /// [`Answer::Tree`], or [`Answer::Offers`] of a helper. Parsers and helpers live outside the search,
+    /// How do the bytes of this variant read in that shape? The answer is an [`Answer::Text`], an
+    /// [`Answer::Tree`] or [`Answer::Errors`], or [`Answer::Offers`] of a helper. Parsers and helpers live outside the search,
     /// and a driver may remember what they said.
     Parse(Variant, Shape),
     /// Nothing; the search is over.
@@ -64,6 +63,8 @@ pub enum Shape {
     Pieces(Format),
     /// A syntax tree, by the front end of this name.
     Tree(&'static str),
+    /// The number of its syntax errors, by the front end of this name.
+    Errors(&'static str),
     /// What a helper offers in its place.
     Offers(Request),
 }
@@ -76,13 +77,12 @@ pub enum Answer {
     /// It is uninteresting, and the test named what the search
     /// [learns from](Search::learns_from).
     Refused(Evidence),
-    /// Nobody asked the test: it has more syntax errors than its base, and the search
-    /// [lets such wait](Search::lets_wait).
-    Worse,
     /// The variant, cut into pieces.
     Text(Arc<Text>),
     /// The variant as a tree.
     Tree(Arc<Tree>),
+    /// How many syntax errors it has; nothing where the front end does not count them.
+    Errors(Option<u64>),
     /// What a helper offers.
     Offers(Arc<Offers>),
 }
@@ -280,11 +280,11 @@ impl Search for AnySearch {
         }
     }
 
-    fn lets_wait(&self) -> bool {
+    fn held_back(&self) -> u64 {
         match self {
-            Self::Passes(search) => search.lets_wait(),
-            Self::Waiting(search) => search.lets_wait(),
-            Self::List(_) | Self::Tree(_) | Self::Guided(_) | Self::Linked(_) => false,
+            Self::Passes(search) => search.held_back(),
+            Self::Waiting(search) => search.held_back(),
+            Self::List(_) | Self::Tree(_) | Self::Guided(_) | Self::Linked(_) => 0,
         }
     }
 }

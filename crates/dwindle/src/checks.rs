@@ -8,7 +8,7 @@ use dwindle_core::{Outcome, Transform};
 use serde_json::{Value, json};
 
 use crate::driver::Candidate;
-use crate::front_end::FrontEnd;
+use crate::front_end::{FrontEnd, syntax_errors};
 use crate::journal::{JournalError, KnownOutcome, Recovered};
 use crate::oracle::{Run, RunEnd, RunError};
 use crate::reduce::{Config, Error, LONGEST_LIMIT};
@@ -112,24 +112,17 @@ impl Session<'_> {
         Ok(facts["language"].as_str().map(str::to_owned))
     }
 
-    /// Decides whether candidates that parse worse than their base wait, by a look at the clock unless a
-    /// run that this one continues has done so; counts the syntax errors of `input` if they do.
-    pub(crate) fn decide_to_hold_back(
-        &mut self,
-        config: &Config,
-        front_end: FrontEnd,
-        input: Candidate,
-    ) -> Candidate {
-        let counts = matches!(front_end, FrontEnd::Grammar(language) if !language.is_doubtful());
-        if !config.hold_back || !config.method.may_hold_back() || !counts {
-            return input;
+    /// Decides whether candidates that parse worse than their base wait also while nodes are deleted, by a
+    /// look at the clock unless a run that this one continues has done so.
+    pub(crate) fn decide_to_hold_back(&self, config: &Config, front_end: FrontEnd, input: &[u8]) -> bool {
+        if !config.hold_back || !config.method.may_hold_back() {
+            return false;
         }
-        let began = Instant::now();
-        let input = input.with_errors(Some(front_end));
-        let seconds = began.elapsed().as_secs_f64();
-        let holds = self.holds_back.unwrap_or(seconds * HOLDING_FACTOR <= self.seconds_of_input);
-        self.terms.errors_by = holds.then_some(front_end);
-        input
+        self.holds_back.unwrap_or_else(|| {
+            let began = Instant::now();
+            let counts = syntax_errors(input, front_end).is_some();
+            counts && began.elapsed().as_secs_f64() * HOLDING_FACTOR <= self.seconds_of_input
+        })
     }
 
     /// Takes note of what another run that continues this one must do as well. `before` is the size of
@@ -139,6 +132,7 @@ impl Session<'_> {
         before: Size,
         config: &Config,
         language: Option<&str>,
+        holds_back: bool,
     ) -> Result<(), JournalError> {
         if self.kept.size == self.progress.before {
             self.kept.size = before;
@@ -159,7 +153,7 @@ impl Session<'_> {
             "random": config.minimizer.random,
             "seed": config.minimizer.seed,
             "batch_width": config.minimizer.batch_width,
-            "holds_back": config.hold_back.then_some(self.terms.errors_by.is_some()),
+            "holds_back": config.hold_back.then_some(holds_back),
             "external": config.external.iter().map(|command| command.to_string_lossy()).collect::<Vec<_>>(),
             "clang_delta": config.clang_delta.name(),
             "format_result": config.format_result,

@@ -13,7 +13,7 @@ use dwindle_core::{Answer, Evidence, Outcome, Request, Shape, Variant};
 use rustix::event::{EventfdFlags, PollFd, PollFlags, eventfd};
 
 use crate::driver::{Candidate, Job, Work};
-use crate::front_end::{self, FrontEnd};
+use crate::front_end;
 use crate::interrupt::{Cancel, Stop, poll_until};
 use crate::oracle::{Oracle, Run, RunEnd, RunError, Station};
 use crate::report::{External, Warning};
@@ -27,8 +27,6 @@ pub(crate) struct Terms {
     pub(crate) help_limit: Duration,
     /// How many runs must find a candidate interesting.
     pub(crate) confirm: u32,
-    /// What counts the syntax errors of candidates, where those that parse worse than their base wait.
-    pub(crate) errors_by: Option<FrontEnd>,
 }
 
 /// What came of a job.
@@ -88,7 +86,7 @@ enum Task {
 
 #[derive(Debug)]
 enum Chore {
-    Prepare(Variant, Option<FrontEnd>),
+    Prepare(Variant),
     Parse(Variant, Shape),
 }
 
@@ -131,7 +129,7 @@ impl Crew {
                 self.run(job, Task::Help(variant, request), terms)?;
             }
             Work::Parse(variant, shape) => self.do_chore(job, Chore::Parse(variant, shape)),
-            Work::Prepare(variant) => self.do_chore(job, Chore::Prepare(variant, terms.errors_by)),
+            Work::Prepare(variant) => self.do_chore(job, Chore::Prepare(variant)),
         }
         Ok(())
     }
@@ -277,10 +275,7 @@ fn do_chores(queue: &Receiver<(Job, Chore)>, desk: &Desk) {
         desk.lay_down(
             job,
             match chore {
-                Chore::Prepare(variant, errors_by) => {
-                    let candidate = Candidate::new(&variant);
-                    Message::Prepared(candidate.with_errors(errors_by))
-                }
+                Chore::Prepare(variant) => Message::Prepared(Candidate::new(&variant)),
                 Chore::Parse(variant, shape) => Message::Parsed(front_end::read(variant.render(), shape)),
             },
         );

@@ -17,7 +17,7 @@ use rustix::process::geteuid;
 use crate::claim::{Claim, ClaimError};
 use crate::clang_delta;
 use crate::crew::{Crew, Terms};
-use crate::driver::{Candidate, drive};
+use crate::driver::{Candidate, Ended, drive};
 use crate::external::{Helper, Helpers};
 use crate::files::{find_external, find_test, read_input};
 use crate::formatting::Formatter;
@@ -372,7 +372,6 @@ pub fn reduce(
             limit: config.timeout.unwrap_or(LONGEST_LIMIT),
             help_limit: LONGEST_LIMIT,
             confirm: 1,
-            errors_by: None,
         },
         max_questions: config.max_questions.unwrap_or(u64::MAX),
         output: &output,
@@ -403,7 +402,6 @@ pub fn reduce(
         flaky: 0,
         busy: Busy::default(),
         seconds_of_input: 0.0,
-        held_back: 0,
         cpu_in_test: 0.0,
         watch,
     };
@@ -427,18 +425,18 @@ pub fn reduce(
     let (search, reading) =
         config.method.search_with(input.clone(), front_end, config.minimizer, &config.schedule);
     let input = Candidate::of(input, before);
-    let input = match reading.fallback {
-        None => session.decide_to_hold_back(config, front_end, input),
-        Some(_) => input,
-    };
-    let search = match session.terms.errors_by {
-        Some(_) => search.waiting(reading.language.unwrap_or("brackets")),
-        None => search,
+    let holds_back =
+        reading.fallback.is_none() && session.decide_to_hold_back(config, front_end, &input.bytes);
+    let search = match holds_back {
+        true => search.waiting(reading.language.unwrap_or("brackets")),
+        false => search,
     };
     let before = search.best().tokens().map_or(before, |tokens| Size { tokens, ..before });
-    session.begin(before, config, reading.language)?;
+    session.begin(before, config, reading.language, holds_back)?;
     let search = ExternalSearch::new(search, reading.language, helping);
-    if drive(search, Candidate { size: before, ..input }, jobs, &mut session)? {
+    let Ended { finished, held_back } =
+        drive(search, Candidate { size: before, ..input }, jobs, &mut session)?;
+    if finished {
         session.end = End::Finished;
     }
     let checked = session.check_result()?;
@@ -446,19 +444,7 @@ pub fn reduce(
     let formatting = formats.then(|| session.format_result(reading.language, formatter)).transpose()?;
     output.sync()?;
     let Session {
-        progress,
-        begun,
-        asked,
-        end,
-        flaky,
-        busy,
-        held_back,
-        cpu_in_test,
-        terms,
-        crew,
-        journal,
-        taken,
-        ..
+        progress, begun, asked, end, flaky, busy, cpu_in_test, terms, crew, journal, taken, ..
     } = session;
     let journal = journal.map(|journal| {
         let path = journal.path().to_owned();
@@ -487,7 +473,7 @@ pub fn reduce(
         questions: progress.questions,
         cached: progress.cached,
         replayed: progress.replayed,
-        held_back: terms.errors_by.map(|_| held_back),
+        held_back,
         filtered: progress.filtered,
         discarded: begun - asked,
         external,

@@ -216,9 +216,8 @@ pub struct Report {
     pub cached: u64,
     /// Candidates that were answered by the journal of the run that this one continued.
     pub replayed: u64,
-    /// Candidates that parse worse than their base and had to wait until nothing else was left to ask;
-    /// nothing where none had to.
-    pub held_back: Option<u64>,
+    /// Candidates that nobody was asked about, since they parse worse than their base.
+    pub held_back: u64,
     /// Candidates that were refused without a test, because they do not hold what is to be kept.
     pub filtered: u64,
     /// Tests that were begun ahead of their questions, for nothing.

@@ -22,8 +22,9 @@ pub fn serve_if_asked() -> Option<ExitCode> {
     let mut arguments = std::env::args_os().skip(1);
     let asked = arguments.next();
     match asked.as_ref().and_then(|argument| argument.to_str()) {
-        Some(child::ARGUMENT) => Some(child::parse(arguments)),
-        Some(child::ARGUMENT_BROUGHT) => Some(child::parse_by(arguments)),
+        Some(asked @ (child::OUTLINE | child::ERRORS | child::OUTLINE_BY | child::ERRORS_BY)) => {
+            Some(child::serve(asked, arguments))
+        }
         Some(keeper::GUARD) => Some(keeper::guard(arguments)),
         Some(keeper::KEEP) => Some(keeper::keep(arguments)),
         _ => {

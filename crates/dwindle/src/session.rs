@@ -54,8 +54,6 @@ pub(crate) struct Session<'a> {
     pub(crate) busy: Busy,
     /// The seconds of the faster run on the input.
     pub(crate) seconds_of_input: f64,
-    /// Candidates that waited because they parse worse than their base.
-    pub(crate) held_back: u64,
     /// The seconds of processors that tests took.
     pub(crate) cpu_in_test: f64,
     pub(crate) watch: &'a mut dyn FnMut(Event<'_>),
@@ -201,7 +199,6 @@ impl World for Session<'_> {
                 self.count(tested);
             }
             (Source::Journal, _) => self.progress.replayed += 1,
-            (Source::Waits, _) => self.held_back += 1,
             (Source::Filter, _) => self.progress.filtered += 1,
             _ => self.progress.cached += 1,
         }

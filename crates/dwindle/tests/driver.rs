@@ -77,20 +77,6 @@ fn traces_are_the_same_at_every_job_count_and_timing() {
     }
 }
 
-/// The same in a world in which what parses worse than its base waits.
-#[derive(Clone)]
-struct Holding<O>(O);
-
-impl<O: Oracle> Oracle for Holding<O> {
-    fn test(&mut self, candidate: &Candidate, beside: usize) -> (Outcome, Option<u64>) {
-        self.0.test(candidate, beside)
-    }
-
-    fn errors_by(&self) -> Option<FrontEnd> {
-        FrontEnd::named("c")
-    }
-}
-
 /// A program of which the grammar of C takes much for errors, now more and now less.
 fn macros() -> Vec<u8> {
     let function = |i| {
@@ -99,31 +85,25 @@ fn macros() -> Vec<u8> {
     (0..6).map(function).collect::<String>().into_bytes()
 }
 
-fn waited(course: &Course) -> usize {
-    course.trace.iter().filter(|line| line.from == "waits").count()
-}
-
 #[test]
 fn traces_are_the_same_at_every_job_count_when_what_parses_worse_waits() {
     for method in [Method::Linked, Method::Guided(GuidedReducer::Guided)] {
         let search = search(&macros(), method, MinimizerKind::Dfs).waiting("c");
-        check_search(&search, &macros(), &format!("{method:?}"), Holding(Arbitrary(30)));
+        check_search(&search, &macros(), &format!("{method:?}"), Arbitrary(30));
     }
     let search = with_passes(&macros(), MinimizerKind::Dfs, &Schedule::of(Level::Default)).waiting("c");
-    check_search(&search, &macros(), "passes", Holding(Arbitrary(60)));
+    check_search(&search, &macros(), "passes", Arbitrary(60));
 }
 
 #[test]
 fn what_parses_worse_waits_and_is_asked_in_the_end() {
     for reducer in [GuidedReducer::PersesPlus, GuidedReducer::Guided] {
         let method = Method::Guided(reducer);
-        let run = |search, input: &[u8]| {
-            simulate(search, input, 1, 10_000, Holding(Arbitrary(30)), Latency::Fixed(1))
-        };
+        let run = |search, input: &[u8]| simulate(search, input, 1, 10_000, Arbitrary(30), Latency::Fixed(1));
         let course = run(search(&macros(), method, MinimizerKind::Dfs).waiting("c"), &macros());
-        assert!(waited(&course) > 0, "{method:?}");
+        assert!(course.held_back > 0, "{method:?}");
         let again = run(search(&course.result, method, MinimizerKind::Dfs), &course.result);
-        assert!(waited(&again) == 0 && again.trace.iter().all(|line| !line.kept), "{method:?}");
+        assert!(again.held_back == 0 && again.trace.iter().all(|line| !line.kept), "{method:?}");
     }
 }
 
@@ -171,6 +151,20 @@ fn with_passes(input: &[u8], kind: MinimizerKind, schedule: &Schedule) -> AnySea
     let front_end = FrontEnd::recognise(Path::new("a.c"), input, None).expect("no language is named");
     let reducer = Method::Guided(GuidedReducer::Perses);
     reducer.search_with(input.to_vec(), front_end, MinimizerConfig::new(kind), schedule).0
+}
+
+#[test]
+fn passes_hold_back_what_parses_worse_and_the_proof_asks_about_every_token() {
+    let (input, _) = program();
+    for rarity in [20, 60] {
+        let search = with_passes(&input, MinimizerKind::Dfs, &Schedule::of(Level::Default));
+        let course = simulate(search, &input, 1, 10_000, Arbitrary(rarity), Latency::Fixed(1));
+        assert!(course.held_back > 0, "{rarity}");
+        let tokens = course.trace.iter().rfind(|line| line.kept).unwrap().size.tokens;
+        let last = course.trace.iter().rev().take_while(|line| !line.kept);
+        let alone = last.filter(|line| line.label == "tokens" && line.size.tokens + 1 == tokens);
+        assert!(alone.count() as u64 >= tokens, "{rarity}");
+    }
 }
 
 #[test]

@@ -279,8 +279,8 @@ fn a_run_that_is_continued_knows_what_refusals_named() {
             trace: Vec::new(),
         };
         let candidate = Candidate::of(input.clone(), Size::of(&input));
-        let Ok(finished) = drive(learner(&input), candidate, 1, &mut world);
-        (finished, world)
+        let Ok(ended) = drive(learner(&input), candidate, 1, &mut world);
+        (ended.finished, world)
     };
     let (finished, whole) = run(TALKING, &HashMap::new(), 1000);
     assert!(finished);

@@ -3,7 +3,8 @@
 //! The reasons for which a refused change may succeed later are that its surroundings changed, or that
 //! a name in it is not used elsewhere any more. So a change is remembered by what goes, what comes, the
 //! tokens on both sides of it, and whether the text mentions each name that goes once, twice or more
-//! often. A name that was given another spelling is still the same name.
+//! often. A name that was given another spelling is still the same name. What was not asked about, since it
+//! parses worse, is remembered likewise, but only for those who would not ask either.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::sync::Arc;
@@ -12,11 +13,12 @@ use alloc::vec::Vec;
 use super::choice::Change;
 use super::lexical::Lexical;
 
-/// Hashes of refused changes, and the names that were renamed: what each is spelled now, and was at
-/// first.
+/// Hashes of changes that were refused or held back, and the names that were renamed: what each is spelled now,
+/// and was at first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Refused {
     changes: Arc<BTreeSet<u64>>,
+    held_back: Arc<BTreeSet<u64>>,
     renamed: Arc<BTreeMap<Vec<u8>, Vec<u8>>>,
 }
 
@@ -25,8 +27,13 @@ impl Refused {
         self.changes.contains(&signature)
     }
 
-    pub(super) fn extend(&mut self, signatures: impl Iterator<Item = u64>) {
-        Arc::make_mut(&mut self.changes).extend(signatures);
+    pub(super) fn is_held_back(&self, signature: u64) -> bool {
+        self.held_back.contains(&signature)
+    }
+
+    pub(super) fn extend(&mut self, refused: &[u64], held_back: &[u64]) {
+        Arc::make_mut(&mut self.changes).extend(refused);
+        Arc::make_mut(&mut self.held_back).extend(held_back);
     }
 
     /// All mentions of `from` have become `to`, which was not mentioned before.

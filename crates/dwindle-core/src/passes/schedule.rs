@@ -101,10 +101,15 @@ pub struct Step {
     pub level: Level,
     /// How its choices are searched.
     pub way: Way,
-    /// Whether it asks again about what was refused while something near it has not changed. Such a step
-    /// proves something of the result: once it has searched together and found nothing that only goes
-    /// together, it asks one by one.
+    /// Whether it asks again about what was refused while nothing near it has changed.
     pub again: bool,
+}
+
+impl Step {
+    /// Whether it proves that none of its choices can be taken alone.
+    pub(super) fn proves(self) -> bool {
+        self.again && self.way == Way::OneByOne
+    }
 }
 
 /// The schedule. When the steps of a stage have found something, all begins again from the first
@@ -139,8 +144,9 @@ pub const SCHEDULE: &[&[Step]] = {
             Step { pass: Shorten, level: Default, way: Together, again: false },
             Step { pass: Glue, level: Default, way: OneByOne, again: false },
         ],
-        // The result is 1-minimal in tokens.
+        // What goes together only, then the proof that the result is 1-minimal in tokens.
         &[Step { pass: Tokens, level: Default, way: Together, again: true }],
+        &[Step { pass: Tokens, level: Default, way: OneByOne, again: true }],
         // What tries everything.
         &[
             Step { pass: Along, level: Thorough, way: OneByOne, again: false },

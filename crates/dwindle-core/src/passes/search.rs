@@ -5,9 +5,10 @@ use alloc::sync::Arc;
 use core::mem;
 
 use super::memory::Refused;
-use super::schedule::{Pass, Schedule, Step, Way};
-use super::trial::{Losses, Trial};
+use super::schedule::{Level, Pass, Schedule, Step, Way};
+use super::trial::{Filter, Trial};
 use crate::linked::{Habit, Links};
+use crate::screen::Screen;
 use crate::{Answer, AnySearch, Ask, Evidence, MinimizerConfig, Search, Shape, Tree, Variant};
 
 /// When so much of the tokens (one of so many) went by passes, the tree is searched for what can be
@@ -18,6 +19,10 @@ const MUCH: u64 = 2;
 /// either. Each time that happens it gets this many times more.
 const PATIENCE: u32 = 64;
 const MORE_PATIENCE: u32 = 8;
+
+/// Of how many tokens a text has less where what parses worse is held back: a parse of it takes less time than
+/// to start a process.
+const SMALL: usize = 5000;
 
 /// The search; see the [module](super).
 #[derive(Clone, Debug)]
@@ -42,6 +47,8 @@ pub struct PassSearch {
     /// Whether the tokens were searched together without finding any that only go together: then that is not
     /// worth its questions a second time.
     searched: bool,
+    /// How many variants were not asked about, since they parse worse, before this phase.
+    held_back: u64,
     /// What was best when the stage began, and how many tokens deletion left.
     at_stage: Variant,
     deleted_to: u64,
@@ -81,6 +88,7 @@ impl PassSearch {
             patience: PATIENCE,
             given_up: false,
             searched: false,
+            held_back: 0,
             deleted_to: 0,
         };
         search.settle();
@@ -103,10 +111,12 @@ impl PassSearch {
         (self.best, self.phase) = (best, Phase::Reading);
     }
 
+    /// The next step. Tokens that were searched together in vain are searched one by one, but for those that
+    /// were refused.
     fn step(&self) -> Option<Step> {
         let step = self.schedule.stages().get(self.stage)?.get(self.step).copied()?;
-        let way = if step.again && self.searched { Way::OneByOne } else { step.way };
-        Some(Step { way, ..step })
+        let in_vain = self.searched && step.pass == Pass::Tokens && step.way == Way::Together;
+        Some(if in_vain { Step { way: Way::OneByOne, again: false, ..step } } else { step })
     }
 
     /// Goes on when deletion or a pass is over.
@@ -114,20 +124,23 @@ impl PassSearch {
         match &self.phase {
             Phase::Deleting(search) if matches!(search.ask(), Ask::Done) => {
                 self.best = search.best().clone();
+                self.held_back += search.held_back();
                 self.deletion = Arc::new((**search).clone());
                 self.deleted_to = self.best.tokens().unwrap_or(0);
                 (self.stage, self.step) = (0, 0);
                 self.phase = Phase::Reading;
             }
             Phase::Trying(trial) if trial.ask().is_none() => {
-                self.refused.extend(trial.refused());
+                self.refused.extend(trial.refused(), trial.held_back());
                 self.given_up |= trial.is_given_up();
                 self.losses = trial.habit();
                 let unchanged = trial.unchanged().cloned();
                 if self.step().is_some_and(|step| step.pass == Pass::Rename) {
                     trial.renamed().for_each(|(from, to)| self.refused.rename(from, to));
                 }
-                self.searched |= self.step().is_some_and(|step| step.again) && !trial.took_several();
+                let together = |step: Step| step.pass == Pass::Tokens && step.way == Way::Together;
+                self.searched |= self.step().is_some_and(together) && !trial.took_several();
+                self.held_back += trial.held_back_in_all();
                 self.step += 1;
                 self.phase = Phase::Reading;
                 if let Some(tree) = unchanged {
@@ -152,15 +165,26 @@ impl PassSearch {
                 continue;
             };
             let choices = step.pass.propose(&tree);
-            let losses = Losses { links: links.clone(), habit: self.losses };
+            let screen = self.screen(step, &tree);
+            let filter = Filter { links: links.clone(), losses: self.losses, screen };
             let trial =
-                Trial::new(tree.clone(), choices, step, self.minimizer, &self.refused, self.patience, losses);
+                Trial::new(tree.clone(), choices, step, self.minimizer, &self.refused, self.patience, filter);
             if trial.ask().is_some() {
                 self.phase = Phase::Trying(Box::new(trial));
                 return;
             }
             self.step += 1;
         }
+    }
+
+    /// What holds variants back that parse worse. What proves something asks about all; so do the passes of
+    /// the thorough level.
+    fn screen(&self, step: Step, tree: &Tree) -> Option<Screen> {
+        if step.proves() || step.level == Level::Thorough || tree.text().len() >= SMALL {
+            return None;
+        }
+        let screen = Screen::new(self.reader);
+        Some(if step.pass == Pass::Tokens { screen.of_clean_bases() } else { screen })
     }
 
     /// Goes on with the next stage, or the first; whether that is a step of this schedule.
@@ -198,7 +222,7 @@ impl Search for PassSearch {
         match &self.phase {
             Phase::Deleting(search) => search.ask(),
             Phase::Reading => Ask::Parse(self.best.clone(), Shape::Tree(self.reader)),
-            Phase::Trying(trial) => trial.ask().map_or(Ask::Done, |variant| Ask::Test(variant.clone())),
+            Phase::Trying(trial) => trial.ask().unwrap_or(Ask::Done),
             Phase::Done => Ask::Done,
         }
     }
@@ -207,8 +231,13 @@ impl Search for PassSearch {
         matches!(&self.phase, Phase::Deleting(search) if search.learns_from(evidence))
     }
 
-    fn lets_wait(&self) -> bool {
-        matches!(&self.phase, Phase::Deleting(search) if search.lets_wait())
+    fn held_back(&self) -> u64 {
+        self.held_back
+            + match &self.phase {
+                Phase::Deleting(search) => search.held_back(),
+                Phase::Trying(trial) => trial.held_back_in_all(),
+                Phase::Reading | Phase::Done => 0,
+            }
     }
 
     fn tell(&mut self, answer: Answer) {
@@ -222,6 +251,7 @@ impl Search for PassSearch {
                 trial.tell(outcome);
                 self.best = trial.best().clone();
             }
+            (Phase::Trying(trial), Answer::Errors(errors)) => trial.tell_errors(errors),
             (phase, answer) => panic!("{answer:?} does not answer {phase:?}"),
         }
         self.settle();

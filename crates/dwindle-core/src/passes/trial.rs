@@ -12,8 +12,9 @@ use super::lexical::Lexical;
 use super::memory::{Refused, Signatures};
 use super::schedule::{Level, Step, Way};
 use crate::linked::{Habit, Links, PATIENCE_WITH_LOSSES};
+use crate::screen::Screen;
 use crate::{
-    AnyMinimizer, EmptyPolicy, Minimizer, MinimizerConfig, Outcome, Subset, Tree, Variant, WithEmpty,
+    AnyMinimizer, Ask, EmptyPolicy, Minimizer, MinimizerConfig, Outcome, Subset, Tree, Variant, WithEmpty,
 };
 
 /// An alternative of a choice, by their numbers.
@@ -45,16 +46,20 @@ pub(super) struct Trial {
     patience: u32,
     refusals: u32,
     refused: Vec<u64>,
+    held_back: Vec<u64>,
     /// The most choices that were taken by one question.
     at_once: usize,
-    losses: Losses,
+    filter: Filter,
 }
 
-/// What is known of variants that lose names.
+/// What tells which variants are not worth a question.
 #[derive(Clone, Debug)]
-pub(super) struct Losses {
+pub(super) struct Filter {
+    /// The names of the tree, and what came of variants that lose some.
     pub(super) links: Arc<Links>,
-    pub(super) habit: Habit,
+    pub(super) losses: Habit,
+    /// What holds back what parses worse than the best variant, where something does.
+    pub(super) screen: Option<Screen>,
 }
 
 impl Trial {
@@ -66,17 +71,19 @@ impl Trial {
         minimizer: MinimizerConfig,
         refused: &Refused,
         patience: u32,
-        losses: Losses,
+        filter: Filter,
     ) -> Self {
         let lexical = Lexical::new(&tree);
         // The proof gives nothing up.
         let patience = if step.again { u32::MAX } else { patience };
         let known = Signatures::new(&lexical, refused);
         let mut signatures = Vec::with_capacity(choices.len());
+        let is_screened = filter.screen.is_some();
+        let is_known = |signature| {
+            !step.again && (refused.contains(signature) || is_screened && refused.is_held_back(signature))
+        };
         for choice in &mut choices {
-            choice
-                .alternatives
-                .retain(|change| change.is_possible() && (step.again || !refused.contains(known.of(change))));
+            choice.alternatives.retain(|change| change.is_possible() && !is_known(known.of(change)));
             signatures.push(choice.alternatives.iter().map(|change| known.of(change)).collect());
         }
         let best = Variant::whole(tree.text().clone());
@@ -97,8 +104,9 @@ impl Trial {
             patience,
             refusals: 0,
             refused: Vec::new(),
+            held_back: Vec::new(),
             at_once: 0,
-            losses,
+            filter,
         };
         trial.open();
         trial.settle();
@@ -135,38 +143,71 @@ impl Trial {
         self.at_once > 1
     }
 
-    pub(super) fn ask(&self) -> Option<&Variant> {
-        self.question.as_ref()
+    pub(super) fn ask(&self) -> Option<Ask> {
+        let question = self.question.as_ref()?;
+        let errors = self.filter.screen.as_ref().and_then(|screen| screen.ask(&self.best, question));
+        Some(errors.unwrap_or_else(|| Ask::Test(question.clone())))
     }
 
     /// The signatures of what was refused alone.
-    pub(super) fn refused(&self) -> impl Iterator<Item = u64> {
-        self.refused.iter().copied()
+    pub(super) fn refused(&self) -> &[u64] {
+        &self.refused
+    }
+
+    /// The signatures of what was held back alone.
+    pub(super) fn held_back(&self) -> &[u64] {
+        &self.held_back
+    }
+
+    /// How many variants were not asked about, since they parse worse.
+    pub(super) fn held_back_in_all(&self) -> u64 {
+        self.filter.screen.as_ref().map_or(0, Screen::held_back)
     }
 
     /// What came of variants that lose names.
     pub(super) fn habit(&self) -> Habit {
-        self.losses.habit
+        self.filter.losses
+    }
+
+    /// Takes the number of syntax errors of what the screen wants to know about.
+    pub(super) fn tell_errors(&mut self, errors: Option<u64>) {
+        if self.filter.screen.as_mut().is_some_and(|screen| screen.tell(errors, &self.best)) {
+            self.held_back.extend(self.asked_alone());
+            self.advance(Outcome::Uninteresting);
+        }
     }
 
     pub(super) fn tell(&mut self, outcome: Outcome) {
         if self.question.as_ref().is_some_and(|question| self.loses_names(question)) {
-            self.losses.habit.note(outcome.is_interesting());
+            self.filter.losses.note(outcome.is_interesting());
         }
-        if !outcome.is_interesting()
-            && let Some(candidate) = self.search.ask()
-            && let (_, taken) = self.menu.variant(self.taken_without(&candidate))
-            && let [(choice, alternative)] = taken[self.taken.len()..]
-        {
-            self.refused.push(self.signatures[choice as usize][alternative as usize]);
+        if !outcome.is_interesting() {
+            self.refused.extend(self.asked_alone());
         }
         self.refusals = if outcome.is_interesting() { 0 } else { self.refusals + 1 };
+        self.advance(outcome);
+    }
+
+    /// The signature of the one choice that the question takes.
+    fn asked_alone(&self) -> Option<u64> {
+        let (_, taken) = self.menu.variant(self.taken_without(&self.search.ask()?));
+        match taken[self.taken.len()..] {
+            [(choice, alternative)] => Some(self.signatures[choice as usize][alternative as usize]),
+            _ => None,
+        }
+    }
+
+    /// Goes on with the outcome of the question, whether it was asked or not.
+    fn advance(&mut self, outcome: Outcome) {
         let before = self.search.best().len();
         self.search.tell(outcome);
         if self.search.best().len() < before {
             let taken = self.taken.len();
             (self.best, self.taken) = self.menu.variant(self.taken_without(self.search.best()));
             self.at_once = self.at_once.max(self.taken.len().saturating_sub(taken));
+        }
+        if let Some(screen) = &mut self.filter.screen {
+            screen.advance();
         }
         self.settle();
     }
@@ -193,13 +234,13 @@ impl Trial {
 
     /// Whether `variant` loses names, where the best one does not.
     fn loses_names(&self, variant: &Variant) -> bool {
-        let loses = |variant| self.losses.links.loses_names(&self.tree, variant);
+        let loses = |variant| self.filter.links.loses_names(&self.tree, variant);
         loses(variant) && !loses(&self.best)
     }
 
     /// The same, where that is known to be in vain.
     fn loses_in_vain(&self, variant: &Variant) -> bool {
-        let in_vain = !self.losses.habit.is_worth(PATIENCE_WITH_LOSSES);
+        let in_vain = !self.filter.losses.is_worth(PATIENCE_WITH_LOSSES);
         in_vain && !self.asks_all && self.loses_names(variant)
     }
 

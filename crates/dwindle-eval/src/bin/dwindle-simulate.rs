@@ -173,10 +173,7 @@ impl Recording {
             search: format!("{reducer} {minimizer}"),
             front_end,
             machine,
-            oracle: match holds_back {
-                true => Recorded::new(answers).with_errors_by(front_end),
-                false => Recorded::new(answers),
-            },
+            oracle: Recorded::new(answers),
             budget: history.questions(),
             asked: outcomes.keys().map(hex).collect(),
             input,
@@ -247,12 +244,12 @@ fn print_errors(journals: &[PathBuf]) -> anyhow::Result<()> {
 
 /// How many questions there were, and how many of them were about a text with more syntax errors than
 /// its base: those before the last proof, and those of it.
-fn count(trace: &[Line], of_input: usize, errors: impl Fn(&str) -> Option<usize>) -> [(usize, usize); 2] {
+fn count(trace: &[Line], of_input: u64, errors: impl Fn(&str) -> Option<u64>) -> [(usize, usize); 2] {
     let mut base = of_input;
     let mut counts = [(0, 0); 2];
     for line in trace.iter().filter(|line| line.from == "test") {
         // What the grammar refuses altogether is not better.
-        let now = errors(&line.content).unwrap_or(usize::MAX);
+        let now = errors(&line.content).unwrap_or(u64::MAX);
         let (asked, worse) = &mut counts[usize::from(line.label == "tokens")];
         (*asked, *worse) = (*asked + 1, *worse + usize::from(now > base));
         if line.kept {
@@ -266,7 +263,7 @@ fn count(trace: &[Line], of_input: usize, errors: impl Fn(&str) -> Option<usize>
 struct Counting {
     oracle: Recorded,
     front_end: FrontEnd,
-    errors: Rc<RefCell<HashMap<String, Option<usize>>>>,
+    errors: Rc<RefCell<HashMap<String, Option<u64>>>>,
 }
 
 impl Oracle for Counting {
@@ -280,10 +277,6 @@ impl Oracle for Counting {
     fn evidence(&mut self, candidate: &Candidate, vocabulary: &Arc<Vocabulary>) -> Evidence {
         self.oracle.evidence(candidate, vocabulary)
     }
-
-    fn errors_by(&self) -> Option<FrontEnd> {
-        self.oracle.errors_by()
-    }
 }
 
 #[cfg(test)]
@@ -292,7 +285,7 @@ mod tests {
 
     #[test]
     fn a_text_is_worse_that_has_more_errors_than_what_was_kept_last() {
-        let line = |errors: usize, kept, label, from| Line {
+        let line = |errors: u64, kept, label, from| Line {
             content: errors.to_string(),
             size: dwindle::Size { tokens: 1, bytes: 1, lines: 1 },
             outcome: if kept { "interesting" } else { "uninteresting" },

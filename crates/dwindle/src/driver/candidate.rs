@@ -4,7 +4,6 @@ use std::cmp::Ordering;
 
 use dwindle_core::Variant;
 
-use crate::front_end::{FrontEnd, syntax_errors};
 use crate::report::Size;
 
 /// What tells contents apart: the first half of their BLAKE3 hash.
@@ -19,8 +18,6 @@ pub struct Candidate {
     pub size: Size,
     /// Which content it is.
     pub key: ContentKey,
-    /// How many syntax errors it has, where that decides whether it waits.
-    pub errors: Option<usize>,
 }
 
 impl Candidate {
@@ -36,14 +33,7 @@ impl Candidate {
 
     /// `bytes` of this size.
     pub fn of(bytes: Vec<u8>, size: Size) -> Self {
-        Self { key: key(&bytes), errors: None, size, bytes }
-    }
-
-    /// The same with the number of its syntax errors, where there is somebody to count them. What the
-    /// grammar refuses has more than any other text.
-    pub fn with_errors(self, by: Option<FrontEnd>) -> Self {
-        let errors = by.map(|by| syntax_errors(&self.bytes, by).unwrap_or(usize::MAX));
-        Self { errors, ..self }
+        Self { key: key(&bytes), size, bytes }
     }
 
     /// Whether it comes before `other` in the order of results.

@@ -81,8 +81,6 @@ pub enum Source {
     Journal,
     /// The same content was asked about before.
     Cache,
-    /// Nobody: it parses worse than its base, and waits.
-    Waits,
     /// The world refuses it without a test, by [`World::recall`].
     Filter,
 }
@@ -94,7 +92,7 @@ pub struct Step<'a, R> {
     pub key: ContentKey,
     /// Its size.
     pub size: crate::Size,
-    /// What the test said; of what waits, what the search was told.
+    /// What the test said.
     pub outcome: Outcome,
     /// Who says so.
     pub source: Source,
@@ -136,8 +134,16 @@ pub trait World {
     fn spent(&mut self);
 }
 
-/// Runs `search` to its end, starting from the interesting `input`, with `jobs` tests at once; says
-/// whether it came there or was stopped by the world.
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// Whether it came to its end, or was stopped by the world.
+    pub finished: bool,
+    /// How many candidates it held back, since they parse worse than their base.
+    pub held_back: u64,
+}
+
+/// Runs `search` to its end, starting from the interesting `input`, with `jobs` tests at once.
 ///
 /// An interesting candidate that is not smaller than the [base](Search::best) in the order of
 /// [`Size::compare`](crate::Size::compare) (a byte less can be a token more) is told to the search as
@@ -148,7 +154,7 @@ pub fn drive<S: Search, W: World>(
     input: Candidate,
     jobs: usize,
     world: &mut W,
-) -> Result<bool, W::Error> {
+) -> Result<Ended, W::Error> {
     assert!(jobs > 0, "somebody must run the tests");
     let speculation = Speculation::new(search);
     let mut questions = Questions::default();
@@ -188,7 +194,7 @@ struct Running {
 }
 
 impl<S: Search, W: World> Driver<'_, S, W> {
-    fn run(mut self) -> Result<bool, W::Error> {
+    fn run(mut self) -> Result<Ended, W::Error> {
         loop {
             while let Some(answer) = self.answer()? {
                 self.speculation.advance(answer);
@@ -209,11 +215,11 @@ impl<S: Search, W: World> Driver<'_, S, W> {
     }
 
     /// Ends all that runs.
-    fn stop(&mut self, finished: bool) -> bool {
+    fn stop(&mut self, finished: bool) -> Ended {
         while let Some((job, _)) = self.running.pop_first() {
             self.world.cancel(job);
         }
-        finished
+        Ended { finished, held_back: self.speculation.root().search.held_back() }
     }
 
     /// The answer to the question at the root, committed, if it is known.
@@ -233,11 +239,6 @@ impl<S: Search, W: World> Driver<'_, S, W> {
         self.questions.ensure_form(root.base, root.search.best());
         let Some(told) = self.speculation.foreseen_at_root(&self.questions) else { return Ok(None) };
         let label = root.search.label();
-        if matches!(told, Answer::Worse) {
-            let (outcome, source) = (Outcome::Uninteresting, Source::Waits);
-            self.world.commit(Step { key, size, outcome, source, run: None, best: None, label })?;
-            return Ok(Some(told));
-        }
         let State::Known(outcome) = self.questions.state(key) else { return Ok(None) };
         let smaller = matches!(told, Answer::Outcome(Outcome::Interesting));
         let content = self.questions.content_mut(key);

@@ -32,8 +32,6 @@ enum Form {
 #[derive(Debug)]
 pub(super) struct Content<R> {
     state: State,
-    /// How many syntax errors it has, where somebody has counted.
-    errors: Option<usize>,
     /// What the test gave away; nothing unless it is known to be uninteresting.
     evidence: Evidence,
     /// The bytes, as long as somebody may need them.
@@ -76,7 +74,7 @@ impl<R> Default for Questions<R> {
 impl<R> Content<R> {
     fn new(state: State) -> Self {
         let evidence = Evidence::default();
-        Self { state, errors: None, evidence, candidate: None, run: None, recalled: None, committed: false }
+        Self { state, evidence, candidate: None, run: None, recalled: None, committed: false }
     }
 
     /// Where the answer comes from when it is committed.
@@ -91,11 +89,7 @@ impl<R> Content<R> {
 impl<R> Questions<R> {
     /// The input is interesting.
     pub(super) fn insert_input(&mut self, key: VariantKey, input: &Candidate) {
-        let known = Content {
-            committed: true,
-            errors: input.errors,
-            ..Content::new(State::Known(Outcome::Interesting))
-        };
+        let known = Content { committed: true, ..Content::new(State::Known(Outcome::Interesting)) };
         self.contents.insert(input.key, known);
         self.forms.insert(key, Form::Ready { content: input.key, size: input.size });
     }
@@ -153,7 +147,6 @@ impl<R> Questions<R> {
                 Content { evidence, recalled: Some(source), ..Content::new(State::Known(outcome)) }
             }
         });
-        content.errors = content.errors.or(candidate.errors);
         let refused = matches!(content.state, State::Known(outcome) if !outcome.is_interesting());
         if !refused && !content.committed && content.candidate.is_none() {
             self.held.push(candidate.key);
@@ -185,13 +178,6 @@ impl<R> Questions<R> {
             std::cmp::Ordering::Equal => content != base_content && variant.render() < base.render(),
             order => order.is_lt(),
         }
-    }
-
-    /// Whether a content that nobody was told of has more syntax errors than a base.
-    pub(super) fn is_worse(&self, key: ContentKey, base: VariantKey) -> bool {
-        let content = self.content(key);
-        let of_base = || self.content(self.form(base)?.0).errors;
-        !content.committed && content.errors.zip(of_base()).is_some_and(|(errors, base)| errors > base)
     }
 
     /// Whether its bytes are there to be tested, or its test runs.

@@ -22,9 +22,9 @@ pub(super) struct Node<S> {
     pub(super) asked: Asked,
     /// The search's best variant.
     pub(super) base: VariantKey,
-    /// The states that follow: interesting, uninteresting (or the only one), unresolved, refused with
-    /// evidence, which is never foreseen, and not asked because it waits.
-    next: [Option<Place>; 5],
+    /// The states that follow: interesting, uninteresting (or the only one), unresolved, and refused with
+    /// evidence, which is never foreseen.
+    next: [Option<Place>; 4],
 }
 
 /// What a search asks in a state.
@@ -66,12 +66,12 @@ struct Visit {
 }
 
 /// How many nodes are looked at for each question that is wanted, at most.
-const VISITS: usize = 4;
+const VISITS: usize = 16;
 
 impl<S: Search> Speculation<S> {
     pub(super) fn new(search: S) -> Self {
         let base = variant_key(search.best());
-        let root = Node { asked: asked(&search, None), search, base, next: [None; 5] };
+        let root = Node { asked: asked(&search, None), search, base, next: [None; 4] };
         Self { nodes: vec![Some(root)], free: Vec::new(), root: 0 }
     }
 
@@ -103,10 +103,10 @@ impl<S: Search> Speculation<S> {
             Answer::Outcome(Outcome::Uninteresting)
             | Answer::Text(_)
             | Answer::Tree(_)
+            | Answer::Errors(_)
             | Answer::Offers(_) => 1,
             Answer::Outcome(Outcome::Unresolved) => 2,
             Answer::Refused(_) => 3,
-            Answer::Worse => 4,
         };
         if let Some(child) = node.next[branch] {
             return child;
@@ -118,7 +118,7 @@ impl<S: Search> Speculation<S> {
             Asked::Test(key, variant) if search.best() == variant => *key,
             _ => variant_key(search.best()),
         };
-        let child = Node { asked: asked(&search, Some(node)), search, base, next: [None; 5] };
+        let child = Node { asked: asked(&search, Some(node)), search, base, next: [None; 4] };
         let child_place = match self.free.pop() {
             Some(free) => {
                 self.nodes[free] = Some(child);
@@ -215,9 +215,6 @@ impl<S: Search> Speculation<S> {
         let node = self.at(place);
         let Asked::Test(key, variant) = &node.asked else { return None };
         let (content, _) = questions.form(*key)?;
-        if node.search.lets_wait() && questions.is_worse(content, node.base) {
-            return Some(Answer::Worse);
-        }
         let outcome = match questions.state(content) {
             State::Known(Outcome::Interesting)
                 if !questions.is_smaller(*key, variant, node.base, node.search.best()) =>

@@ -15,48 +15,55 @@ use super::brought::compiled;
 use super::languages::Language;
 use super::node_types::Grammar;
 use super::outline::{Step, decode, encode};
-use super::tree_sitter::{Refusal, outline};
+use super::tree_sitter::{Refusal, errors_of, outline};
 use crate::interrupt::poll_until;
 
-/// The hidden first argument, before the name of a language.
-pub(crate) const ARGUMENT: &str = "__parse";
+/// The hidden first arguments: for the outline of a text by a language, and for the number of its syntax errors.
+pub(crate) const OUTLINE: &str = "__outline";
+pub(crate) const ERRORS: &str = "__errors";
 
-/// The hidden first argument before the library of a grammar that was brought.
-pub(crate) const ARGUMENT_BROUGHT: &str = "__parse-by";
+/// The same, before the library of a grammar that was brought.
+pub(crate) const OUTLINE_BY: &str = "__outline-by";
+pub(crate) const ERRORS_BY: &str = "__errors-by";
 
 /// The last resort; what counts is the limit on steps.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Serves as the child; the next argument names the language.
-pub(crate) fn parse(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
-    let language = arguments.next().and_then(|name| Language::named(name.to_str()?));
-    answer(language.map(Language::grammar))
-}
-
-/// Serves as the child; the next argument is the library of a grammar that was brought.
-pub(crate) fn parse_by(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
-    answer(arguments.next().and_then(|library| compiled::grammar(Path::new(&library)).ok()))
-}
-
-fn answer(grammar: Option<&Grammar>) -> ExitCode {
-    let served = grammar.map(|grammar| serve(grammar, io::stdin().lock(), io::stdout().lock()));
+/// Serves as the child that is `asked` for something; the next argument is the language or the library.
+pub(crate) fn serve(asked: &str, mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    let by = arguments.next().unwrap_or_default();
+    let language = || Language::named(by.to_str()?);
+    let library = Path::new(&by);
+    let served = match asked {
+        OUTLINE => language().map(|language| answer(|text| outlined(text, language.grammar()))),
+        OUTLINE_BY => compiled::grammar(library).ok().map(|grammar| answer(|text| outlined(text, grammar))),
+        ERRORS => language().map(|language| answer(|text| counted(text, &language.parser()))),
+        _ => compiled::parser(library).ok().map(|parser| answer(|text| counted(text, &parser))),
+    };
     if matches!(served, Some(Ok(()))) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Reads a text, parses it and writes what came of it.
-fn serve(grammar: &Grammar, mut input: impl Read, mut output: impl Write) -> io::Result<()> {
+/// Reads a text and writes what is to be said of it.
+fn answer(say: impl FnOnce(&[u8]) -> Result<Vec<u8>, Refusal>) -> io::Result<()> {
     let mut bytes = Vec::new();
-    input.read_to_end(&mut bytes)?;
-    let mut answer = Vec::new();
-    match outline(&bytes, grammar) {
-        Ok(steps) => {
-            answer.push(DONE);
-            encode(&steps, &mut answer);
-        }
-        Err(_) => answer.push(TOO_MANY_STEPS),
-    }
+    io::stdin().lock().read_to_end(&mut bytes)?;
+    let answer = match say(&bytes) {
+        Ok(said) => [&[DONE], &said[..]].concat(),
+        Err(_) => vec![TOO_MANY_STEPS],
+    };
+    let mut output = io::stdout().lock();
     output.write_all(&answer)?;
     output.flush()
+}
+
+fn outlined(text: &[u8], grammar: &Grammar) -> Result<Vec<u8>, Refusal> {
+    let mut encoded = Vec::new();
+    encode(&outline(text, grammar)?, &mut encoded);
+    Ok(encoded)
+}
+
+fn counted(text: &[u8], parser: &tree_sitter::Language) -> Result<Vec<u8>, Refusal> {
+    Ok(errors_of(text, parser)?.to_le_bytes().to_vec())
 }
 
 const DONE: u8 = 0;
@@ -68,8 +75,8 @@ pub(super) fn outline_in_child(
     bytes: &[u8],
     language: Language,
 ) -> Result<Vec<Step>, Refusal> {
-    let arguments = [ARGUMENT.as_ref(), language.name().as_ref()];
-    understood(&ask(program, bytes, arguments)?, bytes, language.grammar())
+    let answer = ask(program, bytes, [OUTLINE.as_ref(), language.name().as_ref()])?;
+    understood(&answer, |said| decode(said, bytes.len(), language.grammar()))
 }
 
 /// The outline of `bytes` by the grammar of a library, made by a child.
@@ -79,15 +86,30 @@ pub(super) fn outline_by_library(
     library: &Path,
     grammar: &Grammar,
 ) -> Result<Vec<Step>, Refusal> {
-    let arguments = [ARGUMENT_BROUGHT.as_ref(), library.as_os_str()];
-    understood(&ask(program, bytes, arguments)?, bytes, grammar)
+    let answer = ask(program, bytes, [OUTLINE_BY.as_ref(), library.as_os_str()])?;
+    understood(&answer, |said| decode(said, bytes.len(), grammar))
 }
 
-fn understood(answer: &[u8], bytes: &[u8], grammar: &Grammar) -> Result<Vec<Step>, Refusal> {
-    let (&status, outline) = answer.split_first().ok_or(Refusal::Crashed)?;
-    match status {
-        DONE => decode(outline, bytes.len(), grammar).ok_or(Refusal::Crashed),
-        TOO_MANY_STEPS => Err(Refusal::TooManySteps),
+/// The number of syntax errors in `bytes`, counted by a child.
+pub(super) fn errors_in_child(program: &Path, bytes: &[u8], language: Language) -> Result<u64, Refusal> {
+    let answer = ask(program, bytes, [ERRORS.as_ref(), language.name().as_ref()])?;
+    understood(&answer, count)
+}
+
+/// The number of syntax errors in `bytes` by the grammar of a library, counted by a child.
+pub(super) fn errors_by_library(program: &Path, bytes: &[u8], library: &Path) -> Result<u64, Refusal> {
+    let answer = ask(program, bytes, [ERRORS_BY.as_ref(), library.as_os_str()])?;
+    understood(&answer, count)
+}
+
+fn count(said: &[u8]) -> Option<u64> {
+    said.try_into().ok().map(u64::from_le_bytes)
+}
+
+fn understood<T>(answer: &[u8], read: impl FnOnce(&[u8]) -> Option<T>) -> Result<T, Refusal> {
+    match answer.split_first() {
+        Some((&DONE, said)) => read(said).ok_or(Refusal::Crashed),
+        Some((&TOO_MANY_STEPS, _)) => Err(Refusal::TooManySteps),
         _ => Err(Refusal::Crashed),
     }
 }
@@ -149,12 +171,13 @@ mod tests {
     fn what_a_child_writes_is_what_the_parser_saw() {
         let Some(python) = Language::named("python") else { return };
         let text = b"def f(a, *b):\n    return f'{a} \xff' # c\n";
-        let mut answer = Vec::new();
-        serve(python.grammar(), text.as_slice(), &mut answer).unwrap();
+        let said = outlined(text, python.grammar()).unwrap();
         let steps = outline(text, python.grammar()).unwrap();
-        assert_eq!(answer[0], DONE);
-        assert_eq!(decode(&answer[1..], text.len(), python.grammar()), Some(steps));
-        assert_eq!(decode(&answer[1..answer.len() - 1], text.len(), python.grammar()), None, "cut short");
+        assert_eq!(decode(&said, text.len(), python.grammar()), Some(steps));
+        assert_eq!(decode(&said[..said.len() - 1], text.len(), python.grammar()), None, "cut short");
+        let said = counted(b"def f(:\n    return", &python.parser()).unwrap();
+        assert!(count(&said).is_some_and(|errors| errors > 0));
+        assert_eq!(count(&said[1..]), None, "cut short");
     }
 
     #[test]

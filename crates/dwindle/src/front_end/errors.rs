@@ -1,32 +1,17 @@
 //! How much of a text its grammar can make no sense of.
 
-use tree_sitter::TreeCursor;
+use super::{FrontEnd, tree_sitter};
 
-use super::FrontEnd;
-use super::tree_sitter::syntax_tree;
-
-/// The number of `ERROR` and `MISSING` nodes that the grammar of a language sees in `bytes`; nothing
-/// where it refuses them, or where the front end is no grammar of tree-sitter.
-pub fn syntax_errors(bytes: &[u8], front_end: FrontEnd) -> Option<usize> {
-    let FrontEnd::Grammar(language) = front_end else { return None };
-    let tree = syntax_tree(bytes, language.grammar()).ok()?;
-    Some(if tree.root_node().has_error() { count(&mut tree.walk()) } else { 0 })
-}
-
-fn count(cursor: &mut TreeCursor<'_>) -> usize {
-    let mut errors = 0;
-    loop {
-        let node = cursor.node();
-        errors += usize::from(node.is_error() || node.is_missing());
-        if node.has_error() && cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return errors;
-            }
-        }
-    }
+/// The number of syntax errors that a front end sees in `bytes`, which are `ERROR` and `MISSING` nodes where it
+/// is a grammar of tree-sitter. What a grammar refuses has more than any other text. Nothing where the front
+/// end does not count: it reads any text.
+pub fn syntax_errors(bytes: &[u8], front_end: FrontEnd) -> Option<u64> {
+    let errors = match front_end {
+        FrontEnd::Grammar(language) => tree_sitter::errors(bytes, language).ok(),
+        FrontEnd::Brought(brought) => brought.errors(bytes),
+        FrontEnd::Xml | FrontEnd::Sexp(_) | FrontEnd::Brackets => return None,
+    };
+    Some(errors.unwrap_or(u64::MAX))
 }
 
 #[cfg(test)]

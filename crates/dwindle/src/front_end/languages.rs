@@ -21,6 +21,7 @@ struct Definition {
     interpreters: &'static [&'static str],
     /// What the text begins with, in lower case, white space apart.
     beginnings: &'static [&'static str],
+    parser: fn() -> tree_sitter::Language,
     grammar: fn() -> &'static Grammar,
 }
 
@@ -62,6 +63,7 @@ macro_rules! definition {
             aliases: &$aliases,
             interpreters: &$interpreters,
             beginnings: &$beginnings,
+            parser: || $language.into(),
             grammar: || {
                 static GRAMMAR: std::sync::OnceLock<Grammar> = std::sync::OnceLock::new();
                 GRAMMAR.get_or_init(|| Grammar::new($name, $language.into(), $node_types, &[$($query),*]))
@@ -350,6 +352,11 @@ impl Language {
         }
         let name = name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
         Self::all().find(|language| language.0.interpreters.contains(&name))
+    }
+
+    /// What parses it.
+    pub(super) fn parser(self) -> tree_sitter::Language {
+        (self.0.parser)()
     }
 
     pub(super) fn grammar(self) -> &'static Grammar {

@@ -173,6 +173,10 @@ pub fn read(bytes: Vec<u8>, shape: Shape) -> Answer {
             let front_end = FrontEnd::named(name).unwrap_or(FrontEnd::Brackets);
             Answer::Tree(tree(bytes, front_end).0.into())
         }
+        Shape::Errors(name) => {
+            let front_end = FrontEnd::named(name).unwrap_or(FrontEnd::Brackets);
+            Answer::Errors(syntax_errors(&bytes, front_end))
+        }
         // Helpers are no front ends.
         Shape::Offers(_) => Answer::Offers(Arc::default()),
     }

@@ -15,7 +15,7 @@
 use std::ops::{ControlFlow, Range};
 
 use dwindle_core::{Role, Syntax, Tree};
-use tree_sitter::{Node, ParseOptions, Parser, TreeCursor};
+use tree_sitter::{self as ts, Node, ParseOptions, Parser, TreeCursor};
 
 use super::child;
 use super::forms;
@@ -52,17 +52,50 @@ pub enum Refusal {
 /// Grammars that are known to crash run in a child process where [`crate::serve_if_asked`] has been
 /// called.
 pub fn parse(bytes: Vec<u8>, language: Language) -> Result<Tree, Refusal> {
-    if bytes.len() > i32::MAX as usize {
-        return Err(Refusal::TooLarge);
-    }
-    if language.hidden_work(&bytes) > HIDDEN_WORK {
-        return Err(Refusal::TooManySteps);
-    }
+    is_bearable(&bytes, language)?;
     let steps = match crate::serve::program() {
         Ok(program) if language.is_doubtful() => child::outline_in_child(program, &bytes, language)?,
         _ => outline(&bytes, language.grammar())?,
     };
     Ok(build(bytes, &steps, language.grammar()))
+}
+
+/// The number of syntax errors that the grammar sees in `bytes`.
+pub(super) fn errors(bytes: &[u8], language: Language) -> Result<u64, Refusal> {
+    is_bearable(bytes, language)?;
+    match crate::serve::program() {
+        Ok(program) if language.is_doubtful() => child::errors_in_child(program, bytes, language),
+        _ => errors_of(bytes, &language.parser()),
+    }
+}
+
+/// Whether a parser may be given `bytes` at all.
+fn is_bearable(bytes: &[u8], language: Language) -> Result<(), Refusal> {
+    if bytes.len() > i32::MAX as usize {
+        Err(Refusal::TooLarge)
+    } else if language.hidden_work(bytes) > HIDDEN_WORK {
+        Err(Refusal::TooManySteps)
+    } else {
+        Ok(())
+    }
+}
+
+/// The number of `ERROR` and `MISSING` nodes in the syntax tree of `bytes`.
+pub(super) fn errors_of(bytes: &[u8], language: &ts::Language) -> Result<u64, Refusal> {
+    let tree = syntax_tree(bytes, language)?;
+    let (mut cursor, mut errors) = (tree.walk(), 0);
+    loop {
+        let node = cursor.node();
+        errors += u64::from(node.is_error() || node.is_missing());
+        if node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return Ok(errors);
+            }
+        }
+    }
 }
 
 /// The steps of the walk over the syntax tree of `bytes`.
@@ -103,7 +136,7 @@ fn read_forms(bytes: &[u8], steps: &mut [Step]) {
 }
 
 fn walked(bytes: &[u8], grammar: &Grammar) -> Result<Vec<Step>, Refusal> {
-    let tree = syntax_tree(bytes, grammar)?;
+    let tree = syntax_tree(bytes, &grammar.language)?;
     let root = tree.root_node();
     let mut cursor = tree.walk();
     let marks = grammar.queries.marks(root, bytes, callbacks(bytes));
@@ -152,17 +185,13 @@ fn callbacks(bytes: &[u8]) -> usize {
 /// A bound on the work that the parser does not count: about 2 s.
 const HIDDEN_WORK: u64 = 100_000_000;
 
-pub(super) fn syntax_tree(bytes: &[u8], grammar: &Grammar) -> Result<tree_sitter::Tree, Refusal> {
-    syntax_tree_within(bytes, grammar, callbacks(bytes))
+pub(super) fn syntax_tree(bytes: &[u8], language: &ts::Language) -> Result<ts::Tree, Refusal> {
+    syntax_tree_within(bytes, language, callbacks(bytes))
 }
 
-fn syntax_tree_within(
-    bytes: &[u8],
-    grammar: &Grammar,
-    callbacks: usize,
-) -> Result<tree_sitter::Tree, Refusal> {
+fn syntax_tree_within(bytes: &[u8], language: &ts::Language, callbacks: usize) -> Result<ts::Tree, Refusal> {
     let mut parser = Parser::new();
-    parser.set_language(&grammar.language).expect("the grammars are of a version that the parser knows");
+    parser.set_language(language).expect("the grammars are of a version that the parser knows");
     let mut left = callbacks;
     let mut progress = |_: &tree_sitter::ParseState| {
         left = left.saturating_sub(1);

@@ -18,7 +18,7 @@ pub use latency::Latency;
 pub use oracle::{Oracle, Recorded, Structural};
 
 use crate::driver::{Candidate, Done, Finished, Job, Source, Step, Verdict, Work, World, drive};
-use crate::front_end::{self, FrontEnd};
+use crate::front_end;
 use crate::report::Size;
 
 /// A reduction as it went.
@@ -32,6 +32,8 @@ pub struct Course {
     pub micros: u64,
     /// The tests that were begun, also those that were cut off or never asked for.
     pub begun: u64,
+    /// How many candidates were held back, since they parse worse than their base.
+    pub held_back: u64,
 }
 
 /// A line of a trace.
@@ -76,9 +78,7 @@ pub fn simulate<S: Search, O: Oracle>(
     latency: Latency,
 ) -> Course {
     let size = search.best().tokens().map_or(Size::of(input), |tokens| Size::with_tokens(input, tokens));
-    let errors_by = oracle.errors_by();
     let mut world = Simulation {
-        errors_by,
         oracle,
         vocabulary: Arc::new(Vocabulary::of(input)),
         latency,
@@ -88,16 +88,14 @@ pub fn simulate<S: Search, O: Oracle>(
         running: BTreeMap::new(),
         course: Course { result: input.to_vec(), ..Course::default() },
     };
-    match drive(search, Candidate::of(input.to_vec(), size).with_errors(errors_by), jobs, &mut world) {
-        Ok(_) => {}
+    let ended = match drive(search, Candidate::of(input.to_vec(), size), jobs, &mut world) {
+        Ok(ended) => ended,
         Err(never) => match never {},
-    }
-    Course { micros: world.now, ..world.course }
+    };
+    Course { micros: world.now, held_back: ended.held_back, ..world.course }
 }
 
 struct Simulation<O> {
-    /// See [`Oracle::errors_by`].
-    errors_by: Option<FrontEnd>,
     oracle: O,
     /// The words of the input.
     vocabulary: Arc<Vocabulary>,
@@ -117,7 +115,7 @@ impl<O: Oracle> World for Simulation<O> {
 
     fn start(&mut self, job: Job, work: Work) -> Result<(), Self::Error> {
         let done = match work {
-            Work::Prepare(variant) => Done::Prepared(Candidate::new(&variant).with_errors(self.errors_by)),
+            Work::Prepare(variant) => Done::Prepared(Candidate::new(&variant)),
             Work::Parse(variant, shape) => Done::Parsed(front_end::read(variant.render(), shape)),
             Work::Test(candidate) => {
                 self.course.begun += 1;
@@ -180,7 +178,6 @@ impl<O: Oracle> World for Simulation<O> {
                 Source::Test => "test",
                 Source::Journal => "journal",
                 Source::Cache => "cache",
-                Source::Waits => "waits",
                 Source::Filter => "filter",
             },
             label: step.label,

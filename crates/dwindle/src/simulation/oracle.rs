@@ -6,7 +6,6 @@ use std::sync::Arc;
 use dwindle_core::{Evidence, Outcome, Vocabulary};
 
 use crate::driver::{Candidate, ContentKey};
-use crate::front_end::FrontEnd;
 use crate::journal::KnownOutcome;
 use crate::lexer;
 
@@ -19,11 +18,6 @@ pub trait Oracle {
     /// What the output of a test that has refused `candidate` gives away.
     fn evidence(&mut self, _candidate: &Candidate, _vocabulary: &Arc<Vocabulary>) -> Evidence {
         Evidence::default()
-    }
-
-    /// What counts the syntax errors of candidates, where those that parse worse than their base wait.
-    fn errors_by(&self) -> Option<FrontEnd> {
-        None
     }
 }
 
@@ -63,7 +57,6 @@ impl Oracle for Structural {
 pub struct Recorded {
     answers: HashMap<ContentKey, KnownOutcome>,
     median: u64,
-    errors_by: Option<FrontEnd>,
 }
 
 impl Recorded {
@@ -71,12 +64,7 @@ impl Recorded {
     pub fn new(answers: HashMap<ContentKey, KnownOutcome>) -> Self {
         let mut times: Vec<u64> = answers.values().map(micros).collect();
         times.sort_unstable();
-        Self { median: times.get(times.len() / 2).copied().unwrap_or(1), answers, errors_by: None }
-    }
-
-    /// The same of a reduction in which candidates waited that parse worse than their base.
-    pub fn with_errors_by(self, errors_by: FrontEnd) -> Self {
-        Self { errors_by: Some(errors_by), ..self }
+        Self { median: times.get(times.len() / 2).copied().unwrap_or(1), answers }
     }
 }
 
@@ -91,10 +79,6 @@ impl Oracle for Recorded {
     fn evidence(&mut self, candidate: &Candidate, vocabulary: &Arc<Vocabulary>) -> Evidence {
         let words = self.answers.get(&candidate.key).map_or(&[][..], |known| &known.words);
         Evidence::of(vocabulary, words)
-    }
-
-    fn errors_by(&self) -> Option<FrontEnd> {
-        self.errors_by
     }
 }
 

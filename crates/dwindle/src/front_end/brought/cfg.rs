@@ -48,6 +48,12 @@ pub(super) fn parse(bytes: Vec<u8>, grammar: &'static Grammar) -> Result<Tree, R
     Ok(builder.finish(quotes, &slots.slots))
 }
 
+/// Whether a text can be read.
+pub(super) fn reads(bytes: &[u8], grammar: &Grammar) -> bool {
+    let reads = |grammar: &Grammar| grammar.parse(bytes).is_ok();
+    reads(grammar) || grammar.otherwise().is_some_and(reads)
+}
+
 /// The slots that a text has.
 struct Slots {
     grammar: &'static Grammar,

@@ -19,7 +19,7 @@ use crate::front_end::child;
 use crate::front_end::node_types::Grammar;
 use crate::front_end::outline::build;
 use crate::front_end::productions::Knowledge;
-use crate::front_end::tree_sitter::{Refusal, outline};
+use crate::front_end::tree_sitter::{Refusal, errors_of, outline};
 
 /// Why there is no library, or why it cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -158,8 +158,7 @@ fn chain(error: &dyn std::error::Error) -> String {
 /// they lie beside it or in `src`; without them, nothing but what stands in errors can go.
 pub(in super::super) fn grammar(library: &Path) -> Result<&'static Grammar, Error> {
     let refuse = |what: String| Error::Library { path: library.to_owned(), what };
-    let symbol = format!("tree_sitter_{}", name(library));
-    let language = Loader::load_language(library, &symbol).map_err(|error| refuse(chain(&error)))?;
+    let language = parser(library)?;
     let beside = |name: &str| {
         let folder = library.parent().unwrap_or(Path::new(""));
         [folder.join(name), folder.join("src").join(name)].into_iter().find_map(|path| read(&path).ok())
@@ -174,6 +173,13 @@ pub(in super::super) fn grammar(library: &Path) -> Result<&'static Grammar, Erro
     let node_types = beside(NODE_TYPES).unwrap_or_else(|| "[]".to_owned());
     let grammar = Grammar::of(Knowledge::of(productions, &language), language, &node_types);
     Ok(Box::leak(Box::new(grammar.map_err(|error| refuse(format!("{NODE_TYPES}: {error}")))?)))
+}
+
+/// What a library parses by.
+pub(in super::super) fn parser(library: &Path) -> Result<tree_sitter::Language, Error> {
+    let symbol = format!("tree_sitter_{}", name(library));
+    let refuse = |what: String| Error::Library { path: library.to_owned(), what };
+    Loader::load_language(library, &symbol).map_err(|error| refuse(chain(&error)))
 }
 
 /// The name of the grammar in a library: `libtree-sitter-java.so.14` is of `java`.
@@ -195,6 +201,17 @@ pub(super) fn parse(bytes: Vec<u8>, library: &Path, grammar: &'static Grammar) -
         Err(_) => outline(&bytes, grammar)?,
     };
     Ok(build(bytes, &steps, grammar))
+}
+
+/// The number of syntax errors of a text.
+pub(super) fn errors(bytes: &[u8], library: &Path, grammar: &Grammar) -> Result<u64, Refusal> {
+    if bytes.len() > i32::MAX as usize {
+        return Err(Refusal::TooLarge);
+    }
+    match crate::serve::program() {
+        Ok(program) => child::errors_by_library(program, bytes, library),
+        Err(_) => errors_of(bytes, &grammar.language),
+    }
 }
 
 #[cfg(test)]

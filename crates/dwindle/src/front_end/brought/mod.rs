@@ -145,6 +145,15 @@ impl Brought {
             }
         }
     }
+
+    /// The number of syntax errors of a text; nothing where it cannot be read. A parser of ours reads a text
+    /// without errors or not at all.
+    pub(super) fn errors(self, bytes: &[u8]) -> Option<u64> {
+        match &self.0.grammar {
+            Grammar::Cfg(grammar) => cfg::reads(bytes, grammar).then_some(0),
+            Grammar::Compiled { library, grammar } => compiled::errors(bytes, library, grammar).ok(),
+        }
+    }
 }
 
 impl fmt::Debug for Brought {

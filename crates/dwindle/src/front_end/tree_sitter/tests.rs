@@ -90,7 +90,7 @@ fn the_minimal_string_of_a_place_can_be_parsed_there() {
             let blank = |at: Option<&u8>| at.is_some_and(u8::is_ascii_alphanumeric).then_some(b' ');
             let (before, behind) = (blank(text[..span.start].last()), blank(text.get(span.end)));
             text.splice(span.clone(), before.into_iter().chain(string.bytes()).chain(behind));
-            syntax_tree(&text, language.grammar()).unwrap().root_node().has_error()
+            syntax_tree(&text, &language.parser()).unwrap().root_node().has_error()
         };
         let broken: Vec<_> = places.iter().filter(broken).collect();
         assert!(10 * broken.len() < places.len().max(1), "{language}: {broken:?} of {}", places.len());
@@ -248,7 +248,7 @@ fn html_that_would_take_the_square_of_its_depth_is_refused() {
 fn a_parse_that_takes_too_many_steps_is_refused() {
     let Some(json) = Language::named("json") else { return };
     assert_eq!(
-        syntax_tree_within(b"[1, 2, 3]".repeat(1000).as_slice(), json.grammar(), 3).err(),
+        syntax_tree_within(b"[1, 2, 3]".repeat(1000).as_slice(), &json.parser(), 3).err(),
         Some(Refusal::TooManySteps)
     );
 }
