@@ -125,7 +125,15 @@ fn read(file: &File) -> Result<(Tree, Reading), Failure> {
     let named = file.language.front_end(&mut |warning| crate::say(&format!("warning: {warning}\n")))?;
     let front_end = FrontEnd::recognise(&file.file, &bytes, named.as_deref());
     let front_end = front_end.map_err(|error| Failure::Usage(error.to_string()))?;
-    Ok(front_end::tree(bytes, front_end))
+    let (tree, reading) = front_end::tree(bytes, front_end);
+    let better = front_end.better(tree.text().bytes(), tree.text().len() as u64);
+    Ok(match better.filter(|_| named.is_none()) {
+        Some((better, why)) => {
+            let (tree, reading) = front_end::tree(tree.text().bytes().to_vec(), better);
+            (tree, Reading { fallback: Some(why), ..reading })
+        }
+        None => (tree, reading),
+    })
 }
 
 fn warn(reading: &Reading) {

@@ -421,9 +421,18 @@ pub fn reduce(
     let (journal, recovered) = there.map_or_else(|| open(config.policy), Ok)?;
     session.journal = Some(journal);
     let language = session.go_on(config, recovered, resumed, &input)?;
-    let front_end = language.and_then(|name| FrontEnd::named(&name)).unwrap_or(front_end);
-    let (search, reading) =
-        config.method.search_with(input.clone(), front_end, config.minimizer, &config.schedule);
+    let is_said = language.is_some() || config.language.is_some();
+    let mut front_end = language.and_then(|name| FrontEnd::named(&name)).unwrap_or(front_end);
+    let made = |by| config.method.search_with(input.clone(), by, config.minimizer, &config.schedule);
+    let (mut search, mut reading) = made(front_end);
+    if !is_said
+        && let Some(tokens) = search.best().tokens().filter(|_| config.method.has_tree())
+        && let Some((better, why)) = front_end.better(&input, tokens)
+    {
+        front_end = better;
+        (search, reading) = made(better);
+        reading.fallback = Some(why);
+    }
     let input = Candidate::of(input, before);
     let holds_back =
         reading.fallback.is_none() && session.decide_to_hold_back(config, front_end, &input.bytes);

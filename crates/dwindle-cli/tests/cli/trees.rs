@@ -423,6 +423,20 @@ fn a_program_that_is_removed_while_it_runs_is_its_own_helper_still() {
 }
 
 #[test]
+fn an_input_in_which_the_grammar_sees_errors_everywhere_is_read_by_its_brackets() {
+    let world = World::new();
+    world.write("in.json", format!("[{}{{\"needle\": 1}}]", "{\"a\": ,},".repeat(200)));
+    world.test("test.sh", NEEDLE);
+    let report = world.report(["test.sh", "in.json"]);
+    assert_eq!(report["language"], "brackets");
+    assert!(report["fallback"].as_str().unwrap().starts_with("the grammar of json sees "));
+    let insists = world.report(["test.sh", "in.json", "--fresh", "--language", "json"]);
+    assert_eq!((&insists["language"], &insists["fallback"]), (&"json".into(), &Value::Null));
+    let shown = world.run(["parse", "in.json", "--depth", "1"]).ends_with(0, &["read by brackets"]);
+    assert!(shown.out.starts_with("text "), "{shown:?}");
+}
+
+#[test]
 fn what_parses_worse_waits_on_demand_where_a_parse_is_faster_than_a_test() {
     let world = World::new();
     let function = |i| {

@@ -23,7 +23,7 @@ impl Habit {
 const PER_SUCCESS: u32 = 8;
 
 /// So many questions that lose names may fail.
-pub(crate) const PATIENCE_WITH_LOSSES: u32 = 4;
+pub(crate) const PATIENCE_WITH_LOSSES: u32 = 2;
 
 /// How elements of lists have fared of late: what went, and what had to stay.
 ///

@@ -6,6 +6,7 @@
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::choice::{Choice, Menu};
 use super::lexical::Lexical;
@@ -273,7 +274,7 @@ enum Either {
 impl Either {
     fn new(way: Way, choices: usize, minimizer: MinimizerConfig) -> Self {
         match way {
-            Way::OneByOne => Self::OneByOne(Singly { best: Subset::full(choices), next: 0 }),
+            Way::OneByOne => Self::OneByOne(Singly::new(choices)),
             Way::Together => {
                 let machine = minimizer.start(&alloc::vec![1; choices]);
                 Self::Together(Box::new(WithEmpty::new(machine, EmptyPolicy::TestFirst)))
@@ -305,30 +306,85 @@ impl Minimizer for Either {
     }
 }
 
-/// Takes the elements of a list away one by one, from the first to the last.
+/// Takes the elements of a list away one by one, from the first to the last; after some that went in a row,
+/// twice as many at once, until those do not go.
 #[derive(Clone, Debug)]
 struct Singly {
     best: Subset,
     next: usize,
+    /// How many are taken at once, and how many questions in a row have succeeded.
+    together: usize,
+    row: u32,
+}
+
+/// So many questions in a row succeed before more is taken at once.
+const ROW: u32 = 2;
+
+impl Singly {
+    fn new(elements: usize) -> Self {
+        Self { best: Subset::full(elements), next: 0, together: 1, row: 0 }
+    }
+
+    /// What the question takes away.
+    fn taken(&self) -> Range<usize> {
+        self.next..self.best.universe().min(self.next + self.together)
+    }
 }
 
 impl Minimizer for Singly {
     fn ask(&self) -> Option<Subset> {
-        (self.next < self.best.universe()).then(|| {
+        let taken = self.taken();
+        (!taken.is_empty()).then(|| {
             let mut candidate = self.best.clone();
-            candidate.remove(self.next);
+            candidate.remove_range(taken);
             candidate
         })
     }
 
     fn tell(&mut self, outcome: Outcome) {
+        let taken = self.taken();
         if outcome.is_interesting() {
-            self.best.remove(self.next);
+            self.next = taken.end;
+            self.best.remove_range(taken);
+            self.row += 1;
+            self.together <<= u32::from(self.row >= ROW);
+            return;
         }
-        self.next += 1;
+        self.row = 0;
+        match self.together {
+            1 => self.next = taken.end,
+            together => self.together = together / 2,
+        }
     }
 
     fn best(&self) -> &Subset {
         &self.best
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many questions it takes to find which of `elements` stay.
+    fn questions(elements: usize, stays: impl Fn(usize) -> bool) -> usize {
+        let mut search = Singly::new(elements);
+        let mut asked = 0;
+        while let Some(candidate) = search.ask() {
+            asked += 1;
+            let lost = (0..elements).any(|element| stays(element) && !candidate.contains(element));
+            search.tell(if lost { Outcome::Uninteresting } else { Outcome::Interesting });
+        }
+        assert!((0..elements).all(|element| search.best().contains(element) == stays(element)));
+        asked
+    }
+
+    #[test]
+    fn more_is_taken_at_once_where_much_goes_in_a_row() {
+        assert_eq!(questions(100, |_| true), 100);
+        assert_eq!(questions(100, |element| element % 2 == 0), 100);
+        assert_eq!(questions(100, |_| false), 8);
+        assert_eq!(questions(100, |element| element == 50), 21);
+        assert_eq!(questions(0, |_| true), 0);
     }
 }

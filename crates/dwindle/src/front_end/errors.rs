@@ -40,4 +40,17 @@ mod tests {
             assert_eq!(syntax_errors(text.as_bytes(), FrontEnd::Grammar(language)), Some(0), "{language}");
         }
     }
+
+    #[test]
+    fn a_grammar_that_sees_errors_everywhere_is_not_the_one() {
+        let Some(json) = Language::named("json").map(FrontEnd::Grammar) else { return };
+        let list = |element: &str, times| format!("[{}1]", element.repeat(times));
+        let better = |text: String| {
+            let tokens = crate::front_end::tree(text.clone().into(), json).0.text().len() as u64;
+            json.better(text.as_bytes(), tokens).map(|(better, _)| better.name())
+        };
+        assert_eq!(better(list("{\"a\": ,},", 200)), Some("brackets"));
+        assert_eq!(better(list("{\"a\": ,},", 20)), None, "too short to tell");
+        assert_eq!(better(list("{\"a\": [1, 2, 3, 4, 5, 6, 7, 8, 9]},", 200)), None);
+    }
 }

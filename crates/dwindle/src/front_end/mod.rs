@@ -81,6 +81,18 @@ impl FrontEnd {
         })
     }
 
+    /// What reads an input better, of which nobody has said the language, and why: where a grammar sees an error
+    /// every few of its tokens, little of what it sees else is there. Nothing where this will do.
+    pub fn better(self, bytes: &[u8], tokens: u64) -> Option<(Self, String)> {
+        let errors = syntax_errors(bytes, self)?;
+        let sees_little = (MANY..u64::MAX).contains(&errors) && errors * FEW > tokens;
+        sees_little.then(|| {
+            let name = self.name();
+            let sees = format!("the grammar of {name} sees {errors} errors in {tokens} tokens");
+            (Self::Brackets, format!("{sees}; --language {name} insists on it"))
+        })
+    }
+
     /// The front end of that name.
     pub fn named(name: &str) -> Option<Self> {
         match name {
@@ -140,6 +152,10 @@ impl FrontEnd {
         }
     }
 }
+
+/// How many errors are many, and in how many tokens one is.
+const MANY: u64 = 100;
+const FEW: u64 = 12;
 
 /// Reads `bytes` as a tree; what the front end refuses is read by its brackets.
 pub fn tree(bytes: Vec<u8>, front_end: FrontEnd) -> (Tree, Reading) {
