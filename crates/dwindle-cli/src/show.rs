@@ -126,8 +126,8 @@ fn read(file: &File) -> Result<(Tree, Reading), Failure> {
     let front_end = FrontEnd::recognise(&file.file, &bytes, named.as_deref());
     let front_end = front_end.map_err(|error| Failure::Usage(error.to_string()))?;
     let (tree, reading) = front_end::tree(bytes, front_end);
-    let better = front_end.better(tree.text().bytes(), tree.text().len() as u64);
-    Ok(match better.filter(|_| named.is_none()) {
+    let better = || front_end.better(tree.text().bytes(), tree.text().len() as u64);
+    Ok(match named.is_none().then(better).flatten() {
         Some((better, why)) => {
             let (tree, reading) = front_end::tree(tree.text().bytes().to_vec(), better);
             (tree, Reading { fallback: Some(why), ..reading })

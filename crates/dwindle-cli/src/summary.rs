@@ -32,7 +32,7 @@ pub(crate) fn for_people(report: &Report) -> String {
         text += &format!("  {} more answered by the run that this one continued\n", report.replayed);
     }
     if report.held_back > 0 {
-        text += &format!("  {} more not asked about, since they parse worse\n", report.held_back);
+        text += &format!("  {} more held back, since they parse worse\n", report.held_back);
     }
     if report.filtered > 0 {
         text += &format!("  {} more refused without a question, by --keep\n", report.filtered);
@@ -135,7 +135,7 @@ mod tests {
                lines         100 ->        3  (-97.00 %)\n  \
                bytes        1000 ->      100  (-90.00 %)\n  \
                questions 50: 9 interesting, 40 not, 1 over the time limit; 2 more answered from cache\n  \
-               3 more not asked about, since they parse worse\n  \
+               3 more held back, since they parse worse\n  \
                jobs 2; 7 tests begun ahead for nothing\n  \
                time 3.0 s: 2.5 s in the test, 0.5 s in dwindle\n"
         );

@@ -44,6 +44,8 @@ pub struct ExternalSearch {
     /// The number of the next offer, and whether all of them before it were refused for this variant.
     from: u32,
     from_first: bool,
+    /// How often searches before this one held candidates back.
+    held_back: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -67,8 +69,8 @@ impl ExternalSearch {
         let best = search.best().clone().into();
         let exhausted = alloc::vec![None; helpers + 1].into();
         let phase = Phase::Searching;
-        let mut search =
-            Self { search, reader, exhausted, phase, best, helper: helpers, from: 0, from_first: true };
+        let (helper, from, from_first, held_back) = (helpers, 0, true, 0);
+        let mut search = Self { search, reader, exhausted, phase, best, helper, from, from_first, held_back };
         search.settle();
         search
     }
@@ -165,6 +167,7 @@ impl Search for ExternalSearch {
             }
             (Phase::Reading, Answer::Tree(tree)) => {
                 self.best = Variant::whole(tree.text().clone()).into();
+                self.held_back += self.search.held_back();
                 self.search = self.search.again(tree).expect("lists and passes go on without a tree");
                 self.phase = Phase::Searching;
             }
@@ -193,6 +196,6 @@ impl Search for ExternalSearch {
     }
 
     fn held_back(&self) -> u64 {
-        self.search.held_back()
+        self.held_back + self.search.held_back()
     }
 }

@@ -25,9 +25,14 @@ impl Screen {
         Self { reader, trusts_clean_only: false, is_open: false, base: None, candidate: None, held_back: 0 }
     }
 
-    /// The same, but where the base has errors itself, everything passes.
+    /// The same, but once a base has errors itself, everything passes.
     pub(crate) fn of_clean_bases(self) -> Self {
         Self { trusts_clean_only: true, ..self }
+    }
+
+    /// Whether what was held back from one base is from the next, too.
+    pub(crate) fn knows_before(&self) -> bool {
+        !self.trusts_clean_only
     }
 
     /// What has to be known before the test is asked about `candidate`; nothing if that may pass.

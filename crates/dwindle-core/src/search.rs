@@ -37,7 +37,7 @@ pub trait Search: Clone {
         false
     }
 
-    /// How many candidates nobody was asked about, since they parse worse than their base.
+    /// How often candidates were held back, since they parse worse than their base.
     fn held_back(&self) -> u64 {
         0
     }

@@ -8,7 +8,7 @@ use dwindle_core::{Outcome, Transform};
 use serde_json::{Value, json};
 
 use crate::driver::Candidate;
-use crate::front_end::{FrontEnd, syntax_errors};
+use crate::front_end::{FrontEnd, Reading, syntax_errors};
 use crate::journal::{JournalError, KnownOutcome, Recovered};
 use crate::oracle::{Run, RunEnd, RunError};
 use crate::reduce::{Config, Error, LONGEST_LIMIT};
@@ -109,6 +109,7 @@ impl Session<'_> {
             self.output.begin(input)?;
         }
         self.holds_back = facts["holds_back"].as_bool();
+        self.fallback = facts["fallback"].as_str().map(str::to_owned);
         Ok(facts["language"].as_str().map(str::to_owned))
     }
 
@@ -131,7 +132,7 @@ impl Session<'_> {
         &mut self,
         before: Size,
         config: &Config,
-        language: Option<&str>,
+        reading: &Reading,
         holds_back: bool,
     ) -> Result<(), JournalError> {
         if self.kept.size == self.progress.before {
@@ -141,7 +142,8 @@ impl Session<'_> {
         self.progress.before = before;
         let facts = json!({
             "timeout": self.terms.limit.as_secs_f64(),
-            "language": language,
+            "language": reading.language,
+            "fallback": reading.fallback,
             "input_tokens": before.tokens,
             "format": config.method.format(),
             "reducer": config.method.reducer(),

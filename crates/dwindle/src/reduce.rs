@@ -381,6 +381,7 @@ pub fn reduce(
         journal: None,
         goes_on: false,
         holds_back: None,
+        fallback: None,
         known: HashMap::new(),
         vocabulary,
         keys: HashMap::new(),
@@ -425,6 +426,7 @@ pub fn reduce(
     let mut front_end = language.and_then(|name| FrontEnd::named(&name)).unwrap_or(front_end);
     let made = |by| config.method.search_with(input.clone(), by, config.minimizer, &config.schedule);
     let (mut search, mut reading) = made(front_end);
+    reading.fallback = reading.fallback.or(session.fallback.take());
     if !is_said
         && let Some(tokens) = search.best().tokens().filter(|_| config.method.has_tree())
         && let Some((better, why)) = front_end.better(&input, tokens)
@@ -441,7 +443,7 @@ pub fn reduce(
         false => search,
     };
     let before = search.best().tokens().map_or(before, |tokens| Size { tokens, ..before });
-    session.begin(before, config, reading.language, holds_back)?;
+    session.begin(before, config, &reading, holds_back)?;
     let search = ExternalSearch::new(search, reading.language, helping);
     let Ended { finished, held_back } =
         drive(search, Candidate { size: before, ..input }, jobs, &mut session)?;

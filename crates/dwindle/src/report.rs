@@ -216,7 +216,8 @@ pub struct Report {
     pub cached: u64,
     /// Candidates that were answered by the journal of the run that this one continued.
     pub replayed: u64,
-    /// Candidates that nobody was asked about, since they parse worse than their base.
+    /// How often candidates were held back, since they parse worse than their base; the proof at the end asks
+    /// about some of them.
     pub held_back: u64,
     /// Candidates that were refused without a test, because they do not hold what is to be kept.
     pub filtered: u64,

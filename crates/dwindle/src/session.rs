@@ -35,6 +35,8 @@ pub(crate) struct Session<'a> {
     pub(crate) goes_on: bool,
     /// Whether that run held candidates back, if it looked whether it should.
     pub(crate) holds_back: Option<bool>,
+    /// Why it did not read the input by the front end of its language.
+    pub(crate) fallback: Option<String>,
     /// The outcomes of that run.
     pub(crate) known: HashMap<ContentKey, KnownOutcome>,
     pub(crate) vocabulary: Arc<Words>,

@@ -6,8 +6,10 @@ use std::path::Path;
 use dwindle::core::passes::{Level, Pass, Schedule};
 use dwindle::core::{
     AnySearch, GuidedReducer, MinimizerConfig, MinimizerKind, Outcome, Transform, Transforms, TreeReducer,
+    Variant,
 };
 use dwindle::driver::Candidate;
+use dwindle::front_end;
 use dwindle::simulation::{Course, Latency, Line, Oracle, Structural, simulate};
 use dwindle::{FrontEnd, Method};
 
@@ -160,10 +162,16 @@ fn passes_hold_back_what_parses_worse_and_the_proof_asks_about_every_token() {
         let search = with_passes(&input, MinimizerKind::Dfs, &Schedule::of(Level::Default));
         let course = simulate(search, &input, 1, 10_000, Arbitrary(rarity), Latency::Fixed(1));
         assert!(course.held_back > 0, "{rarity}");
-        let tokens = course.trace.iter().rfind(|line| line.kept).unwrap().size.tokens;
         let last = course.trace.iter().rev().take_while(|line| !line.kept);
-        let alone = last.filter(|line| line.label == "tokens" && line.size.tokens + 1 == tokens);
-        assert!(alone.count() as u64 >= tokens, "{rarity}");
+        let refused: HashSet<&str> = last.map(|line| &line.content[..]).collect();
+        let (tree, _) = front_end::tree(course.result.clone(), FrontEnd::named("c").unwrap());
+        for token in 0..tree.text().len() {
+            let mut alone = Variant::whole(tree.text().clone());
+            alone.kept.remove(token);
+            let key = Candidate::new(&alone).key;
+            let content: String = key.iter().map(|byte| format!("{byte:02x}")).collect();
+            assert!(refused.contains(&content[..]), "{rarity} {token}");
+        }
     }
 }
 

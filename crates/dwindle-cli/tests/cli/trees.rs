@@ -430,6 +430,9 @@ fn an_input_in_which_the_grammar_sees_errors_everywhere_is_read_by_its_brackets(
     let report = world.report(["test.sh", "in.json"]);
     assert_eq!(report["language"], "brackets");
     assert!(report["fallback"].as_str().unwrap().starts_with("the grammar of json sees "));
+    world.report(["test.sh", "in.json", "--fresh", "--max-questions", "9"]);
+    let resumed = world.report(["test.sh", "in.json", "--resume"]);
+    assert_eq!(["language", "fallback", "after"].map(|fact| resumed[fact] == report[fact]), [true; 3]);
     let insists = world.report(["test.sh", "in.json", "--fresh", "--language", "json"]);
     assert_eq!((&insists["language"], &insists["fallback"]), (&"json".into(), &Value::Null));
     let shown = world.run(["parse", "in.json", "--depth", "1"]).ends_with(0, &["read by brackets"]);

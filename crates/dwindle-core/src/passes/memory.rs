@@ -13,8 +13,8 @@ use alloc::vec::Vec;
 use super::choice::Change;
 use super::lexical::Lexical;
 
-/// Hashes of changes that were refused or held back, and the names that were renamed: what each is spelled now,
-/// and was at first.
+/// Hashes of changes that were refused or held back, and the names that were renamed: what each is
+/// spelled now, and was at first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Refused {
     changes: Arc<BTreeSet<u64>>,

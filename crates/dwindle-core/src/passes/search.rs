@@ -20,8 +20,8 @@ const MUCH: u64 = 2;
 const PATIENCE: u32 = 64;
 const MORE_PATIENCE: u32 = 8;
 
-/// Of how many tokens a text has less where what parses worse is held back: a parse of it takes less time than
-/// to start a process.
+/// Variants of texts with fewer tokens than this are parsed before they are tested: a parse takes at most 2 ms
+/// then, about what it takes to start a process.
 const SMALL: usize = 5000;
 
 /// The search; see the [module](super).
@@ -130,7 +130,7 @@ impl PassSearch {
                 (self.stage, self.step) = (0, 0);
                 self.phase = Phase::Reading;
             }
-            Phase::Trying(trial) if trial.ask().is_none() => {
+            Phase::Trying(trial) if trial.is_over() => {
                 self.refused.extend(trial.refused(), trial.held_back());
                 self.given_up |= trial.is_given_up();
                 self.losses = trial.habit();
@@ -169,7 +169,7 @@ impl PassSearch {
             let filter = Filter { links: links.clone(), losses: self.losses, screen };
             let trial =
                 Trial::new(tree.clone(), choices, step, self.minimizer, &self.refused, self.patience, filter);
-            if trial.ask().is_some() {
+            if !trial.is_over() {
                 self.phase = Phase::Trying(Box::new(trial));
                 return;
             }
@@ -251,7 +251,10 @@ impl Search for PassSearch {
                 trial.tell(outcome);
                 self.best = trial.best().clone();
             }
-            (Phase::Trying(trial), Answer::Errors(errors)) => trial.tell_errors(errors),
+            (Phase::Trying(trial), Answer::Errors(errors)) => {
+                trial.tell_errors(errors);
+                self.best = trial.best().clone();
+            }
             (phase, answer) => panic!("{answer:?} does not answer {phase:?}"),
         }
         self.settle();

@@ -79,7 +79,7 @@ impl Trial {
         let patience = if step.again { u32::MAX } else { patience };
         let known = Signatures::new(&lexical, refused);
         let mut signatures = Vec::with_capacity(choices.len());
-        let is_screened = filter.screen.is_some();
+        let is_screened = filter.screen.as_ref().is_some_and(Screen::knows_before);
         let is_known = |signature| {
             !step.again && (refused.contains(signature) || is_screened && refused.is_held_back(signature))
         };
@@ -144,6 +144,11 @@ impl Trial {
         self.at_once > 1
     }
 
+    /// Whether there is nothing left to ask.
+    pub(super) fn is_over(&self) -> bool {
+        self.question.is_none()
+    }
+
     pub(super) fn ask(&self) -> Option<Ask> {
         let question = self.question.as_ref()?;
         let errors = self.filter.screen.as_ref().and_then(|screen| screen.ask(&self.best, question));
@@ -192,8 +197,11 @@ impl Trial {
     /// The signature of the one choice that the question takes.
     fn asked_alone(&self) -> Option<u64> {
         let (_, taken) = self.menu.variant(self.taken_without(&self.search.ask()?));
-        match taken[self.taken.len()..] {
-            [(choice, alternative)] => Some(self.signatures[choice as usize][alternative as usize]),
+        let mut new = taken.iter().filter(|taken| !self.taken.contains(taken));
+        match (new.next(), new.next()) {
+            (Some(&(choice, alternative)), None) => {
+                Some(self.signatures[choice as usize][alternative as usize])
+            }
             _ => None,
         }
     }
@@ -306,8 +314,8 @@ impl Minimizer for Either {
     }
 }
 
-/// Takes the elements of a list away one by one, from the first to the last; after some that went in a row,
-/// twice as many at once, until those do not go.
+/// Takes the elements of a list away one by one, from the first to the last; twice as many at once where some in
+/// a row went, half as many where several do not go together.
 #[derive(Clone, Debug)]
 struct Singly {
     best: Subset,
@@ -317,7 +325,8 @@ struct Singly {
     row: u32,
 }
 
-/// So many questions in a row succeed before more is taken at once.
+/// So many questions in a row succeed before more is taken at once: where few go, that is hardly ever asked in
+/// vain.
 const ROW: u32 = 2;
 
 impl Singly {
@@ -351,9 +360,9 @@ impl Minimizer for Singly {
             return;
         }
         self.row = 0;
-        match self.together {
-            1 => self.next = taken.end,
-            together => self.together = together / 2,
+        match taken.len() {
+            1 => (self.next, self.together) = (taken.end, 1),
+            several => self.together = several / 2,
         }
     }
 
@@ -369,9 +378,10 @@ mod tests {
     /// How many questions it takes to find which of `elements` stay.
     fn questions(elements: usize, stays: impl Fn(usize) -> bool) -> usize {
         let mut search = Singly::new(elements);
-        let mut asked = 0;
+        let (mut asked, mut last) = (0, None);
         while let Some(candidate) = search.ask() {
             asked += 1;
+            assert_ne!(last.replace(candidate.clone()), Some(candidate.clone()), "asked twice");
             let lost = (0..elements).any(|element| stays(element) && !candidate.contains(element));
             search.tell(if lost { Outcome::Uninteresting } else { Outcome::Interesting });
         }
@@ -385,6 +395,7 @@ mod tests {
         assert_eq!(questions(100, |element| element % 2 == 0), 100);
         assert_eq!(questions(100, |_| false), 8);
         assert_eq!(questions(100, |element| element == 50), 21);
+        assert_eq!(questions(100, |element| element == 99), 15);
         assert_eq!(questions(0, |_| true), 0);
     }
 }

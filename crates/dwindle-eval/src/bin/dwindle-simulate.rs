@@ -214,7 +214,7 @@ fn run(path: &Path, arguments: &Arguments) -> anyhow::Result<Row> {
 }
 
 /// Prints how many questions of each recording were about a text with more syntax errors than its
-/// base; those of the last proof, about tokens whatever the syntax says, are counted apart.
+/// base; those about tokens, whatever the syntax says, are counted apart.
 fn print_errors(journals: &[PathBuf]) -> anyhow::Result<()> {
     println!("| input | language | search | questions | worse | % | of tokens | worse |");
     println!("|---|---|---|--:|--:|--:|--:|--:|");
@@ -243,7 +243,7 @@ fn print_errors(journals: &[PathBuf]) -> anyhow::Result<()> {
 }
 
 /// How many questions there were, and how many of them were about a text with more syntax errors than
-/// its base: those before the last proof, and those of it.
+/// its base: those about nodes, and those about tokens.
 fn count(trace: &[Line], of_input: u64, errors: impl Fn(&str) -> Option<u64>) -> [(usize, usize); 2] {
     let mut base = of_input;
     let mut counts = [(0, 0); 2];

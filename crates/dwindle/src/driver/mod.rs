@@ -139,7 +139,7 @@ pub trait World {
 pub struct Ended {
     /// Whether it came to its end, or was stopped by the world.
     pub finished: bool,
-    /// How many candidates it held back, since they parse worse than their base.
+    /// How often it held candidates back, since they parse worse than their base.
     pub held_back: u64,
 }
 

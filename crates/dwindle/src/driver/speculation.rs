@@ -65,7 +65,8 @@ struct Visit {
     place: Place,
 }
 
-/// How many nodes are looked at for each question that is wanted, at most.
+/// How many nodes are looked at for each question that is wanted, at most: before each test may stand two
+/// counts of syntax errors, and what these hold back.
 const VISITS: usize = 16;
 
 impl<S: Search> Speculation<S> {

@@ -82,14 +82,14 @@ impl FrontEnd {
     }
 
     /// What reads an input better, of which nobody has said the language, and why: where a grammar sees an error
-    /// every few of its tokens, little of what it sees else is there. Nothing where this will do.
+    /// every few of its tokens, what else it sees is mostly not there either. Nothing where this will do.
     pub fn better(self, bytes: &[u8], tokens: u64) -> Option<(Self, String)> {
         let errors = syntax_errors(bytes, self)?;
         let sees_little = (MANY..u64::MAX).contains(&errors) && errors * FEW > tokens;
         sees_little.then(|| {
             let name = self.name();
             let sees = format!("the grammar of {name} sees {errors} errors in {tokens} tokens");
-            (Self::Brackets, format!("{sees}; --language {name} insists on it"))
+            (Self::Brackets, format!("{sees}; --fresh --language {name} insists on it"))
         })
     }
 
@@ -153,7 +153,7 @@ impl FrontEnd {
     }
 }
 
-/// How many errors are many, and in how many tokens one is.
+/// How many errors are many, and in how many tokens one is (`docs/decisions/languages.md`).
 const MANY: u64 = 100;
 const FEW: u64 = 12;
 

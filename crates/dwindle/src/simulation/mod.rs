@@ -32,7 +32,7 @@ pub struct Course {
     pub micros: u64,
     /// The tests that were begun, also those that were cut off or never asked for.
     pub begun: u64,
-    /// How many candidates were held back, since they parse worse than their base.
+    /// How often candidates were held back, since they parse worse than their base.
     pub held_back: u64,
 }
 

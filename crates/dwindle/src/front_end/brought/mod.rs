@@ -272,6 +272,8 @@ mod tests {
 
     #[test]
     fn what_a_grammar_refuses_is_read_by_its_brackets() {
+        let errors = |text: &[u8]| crate::front_end::syntax_errors(text, grammar("arithmetic").into());
+        assert_eq!([b"(1 + )", b"(1 +2)"].map(|text| errors(text)), [Some(u64::MAX), Some(0)]);
         let (_, reading) = crate::front_end::tree(b"(1 + )".to_vec(), grammar("arithmetic").into());
         assert_eq!(reading.language, Some("brackets"));
         let why = "arithmetic.y: line 1, column 6: close \")\" where the grammar wants open or number";
