@@ -125,15 +125,12 @@ fn read(file: &File) -> Result<(Tree, Reading), Failure> {
     let named = file.language.front_end(&mut |warning| crate::say(&format!("warning: {warning}\n")))?;
     let front_end = FrontEnd::recognise(&file.file, &bytes, named.as_deref());
     let front_end = front_end.map_err(|error| Failure::Usage(error.to_string()))?;
+    let (front_end, why) = match named {
+        Some(_) => (front_end, None),
+        None => front_end.for_input(&bytes),
+    };
     let (tree, reading) = front_end::tree(bytes, front_end);
-    let better = || front_end.better(tree.text().bytes(), tree.text().len() as u64);
-    Ok(match named.is_none().then(better).flatten() {
-        Some((better, why)) => {
-            let (tree, reading) = front_end::tree(tree.text().bytes().to_vec(), better);
-            (tree, Reading { fallback: Some(why), ..reading })
-        }
-        None => (tree, reading),
-    })
+    Ok((tree, Reading { fallback: reading.fallback.or(why), ..reading }))
 }
 
 fn warn(reading: &Reading) {

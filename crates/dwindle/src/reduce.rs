@@ -21,7 +21,7 @@ use crate::driver::{Candidate, Ended, drive};
 use crate::external::{Helper, Helpers};
 use crate::files::{find_external, find_test, read_input};
 use crate::formatting::Formatter;
-use crate::front_end::{FrontEnd, Unknown};
+use crate::front_end::{FrontEnd, Reading, Unknown};
 use crate::interrupt::{Interrupt, Stop};
 use crate::journal::{Journal, JournalError, Place, Policy, Subject};
 use crate::keep::{Keep, NothingToKeep, Pattern};
@@ -423,18 +423,14 @@ pub fn reduce(
     session.journal = Some(journal);
     let language = session.go_on(config, recovered, resumed, &input)?;
     let is_said = language.is_some() || config.language.is_some();
-    let mut front_end = language.and_then(|name| FrontEnd::named(&name)).unwrap_or(front_end);
-    let made = |by| config.method.search_with(input.clone(), by, config.minimizer, &config.schedule);
-    let (mut search, mut reading) = made(front_end);
-    reading.fallback = reading.fallback.or(session.fallback.take());
-    if !is_said
-        && let Some(tokens) = search.best().tokens().filter(|_| config.method.has_tree())
-        && let Some((better, why)) = front_end.better(&input, tokens)
-    {
-        front_end = better;
-        (search, reading) = made(better);
-        reading.fallback = Some(why);
-    }
+    let front_end = language.and_then(|name| FrontEnd::named(&name)).unwrap_or(front_end);
+    let (front_end, why) = match is_said || !config.method.has_tree() {
+        true => (front_end, session.fallback.take()),
+        false => front_end.for_input(&input),
+    };
+    let (search, reading) =
+        config.method.search_with(input.clone(), front_end, config.minimizer, &config.schedule);
+    let reading = Reading { fallback: reading.fallback.or(why), ..reading };
     let input = Candidate::of(input, before);
     let holds_back =
         reading.fallback.is_none() && session.decide_to_hold_back(config, front_end, &input.bytes);

@@ -34,6 +34,7 @@ pub struct PassSearch {
     /// The search that deletes, as it ended last.
     deletion: Arc<AnySearch>,
     phase: Phase,
+    /// What was best when the phase began.
     best: Variant,
     /// Where in the schedule it is.
     stage: usize,
@@ -131,6 +132,7 @@ impl PassSearch {
                 self.phase = Phase::Reading;
             }
             Phase::Trying(trial) if trial.is_over() => {
+                self.best = trial.best().clone();
                 self.refused.extend(trial.refused(), trial.held_back());
                 self.given_up |= trial.is_given_up();
                 self.losses = trial.habit();
@@ -247,14 +249,8 @@ impl Search for PassSearch {
                 self.best = Variant::whole(tree.text().clone());
                 self.begin_step(tree);
             }
-            (Phase::Trying(trial), Answer::Outcome(outcome)) => {
-                trial.tell(outcome);
-                self.best = trial.best().clone();
-            }
-            (Phase::Trying(trial), Answer::Errors(errors)) => {
-                trial.tell_errors(errors);
-                self.best = trial.best().clone();
-            }
+            (Phase::Trying(trial), Answer::Outcome(outcome)) => trial.tell(outcome),
+            (Phase::Trying(trial), Answer::Errors(errors)) => trial.tell_errors(errors),
             (phase, answer) => panic!("{answer:?} does not answer {phase:?}"),
         }
         self.settle();
@@ -263,7 +259,8 @@ impl Search for PassSearch {
     fn best(&self) -> &Variant {
         match &self.phase {
             Phase::Deleting(search) => search.best(),
-            _ => &self.best,
+            Phase::Trying(trial) => trial.best(),
+            Phase::Reading | Phase::Done => &self.best,
         }
     }
 

@@ -26,9 +26,7 @@ pub(super) type Taken = (u32, u32);
 pub(super) struct Trial {
     tree: Arc<Tree>,
     menu: Menu,
-    way: Way,
-    /// Whether it asks also what loses names in vain.
-    asks_all: bool,
+    step: Step,
     minimizer: MinimizerConfig,
     /// The signature of each alternative of each choice.
     signatures: Arc<[Vec<u64>]>,
@@ -91,8 +89,7 @@ impl Trial {
         let mut trial = Self {
             menu: Menu::new(tree.text(), choices),
             tree,
-            way: step.way,
-            asks_all: step.again || step.level == Level::Thorough,
+            step,
             minimizer,
             signatures: signatures.into(),
             best,
@@ -136,7 +133,7 @@ impl Trial {
 
     /// Whether it was given up after many refusals in a row.
     pub(super) fn is_given_up(&self) -> bool {
-        self.way == Way::OneByOne && self.refusals >= self.patience
+        self.step.way == Way::OneByOne && self.refusals >= self.patience
     }
 
     /// Whether one question took several choices.
@@ -238,7 +235,7 @@ impl Trial {
             .filter(|&choice| choices[choice].alternatives.len() > self.alternative as usize);
         self.open = open.map(|choice| choice as u32).collect();
         self.earlier = self.taken.clone();
-        self.search = Either::new(self.way, self.open.len(), self.minimizer);
+        self.search = Either::new(self.step.way, self.open.len(), self.minimizer);
     }
 
     /// Whether `variant` loses names, where the best one does not.
@@ -249,8 +246,8 @@ impl Trial {
 
     /// The same, where that is known to be in vain.
     fn loses_in_vain(&self, variant: &Variant) -> bool {
-        let in_vain = !self.filter.losses.is_worth(PATIENCE_WITH_LOSSES);
-        in_vain && !self.asks_all && self.loses_names(variant)
+        let asks_all = self.step.again || self.step.level == Level::Thorough;
+        !asks_all && !self.filter.losses.is_worth(PATIENCE_WITH_LOSSES) && self.loses_names(variant)
     }
 
     /// Finds the next question.

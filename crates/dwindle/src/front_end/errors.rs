@@ -1,6 +1,8 @@
 //! How much of a text its grammar can make no sense of.
 
-use super::{FrontEnd, tree_sitter};
+use dwindle_core::Variant;
+
+use super::{FrontEnd, tree, tree_sitter};
 
 /// The number of syntax errors that a front end sees in `bytes`, which are `ERROR` and `MISSING` nodes where it
 /// is a grammar of tree-sitter. What a grammar refuses has more than any other text. Nothing where the front
@@ -13,6 +15,26 @@ pub fn syntax_errors(bytes: &[u8], front_end: FrontEnd) -> Option<u64> {
     };
     Some(errors.unwrap_or(u64::MAX))
 }
+
+impl FrontEnd {
+    /// What reads an input of which nobody has said the language, and why it is not this: where a grammar sees an
+    /// error every few of its tokens, what else it sees is mostly not there either.
+    pub fn for_input(self, bytes: &[u8]) -> (Self, Option<String>) {
+        let errors = syntax_errors(bytes, self).filter(|errors| (MANY..u64::MAX).contains(errors));
+        let Some(errors) = errors else { return (self, None) };
+        let tokens = Variant::whole(tree(bytes.to_vec(), self).0.text().clone()).tokens().unwrap_or(0);
+        if errors * FEW <= tokens {
+            return (self, None);
+        }
+        let name = self.name();
+        let sees = format!("the grammar of {name} sees {errors} errors in {tokens} tokens");
+        (Self::Brackets, Some(format!("{sees}; --fresh --language {name} insists on it")))
+    }
+}
+
+/// How many errors are many, and in how many tokens one is (`docs/decisions/languages.md`).
+const MANY: u64 = 100;
+const FEW: u64 = 12;
 
 #[cfg(test)]
 mod tests {
@@ -45,12 +67,12 @@ mod tests {
     fn a_grammar_that_sees_errors_everywhere_is_not_the_one() {
         let Some(json) = Language::named("json").map(FrontEnd::Grammar) else { return };
         let list = |element: &str, times| format!("[{}1]", element.repeat(times));
-        let better = |text: String| {
-            let tokens = crate::front_end::tree(text.clone().into(), json).0.text().len() as u64;
-            json.better(text.as_bytes(), tokens).map(|(better, _)| better.name())
+        let reads = |text: String| {
+            let (front_end, why) = json.for_input(text.as_bytes());
+            (front_end.name(), why.is_some())
         };
-        assert_eq!(better(list("{\"a\": ,},", 200)), Some("brackets"));
-        assert_eq!(better(list("{\"a\": ,},", 20)), None, "too short to tell");
-        assert_eq!(better(list("{\"a\": [1, 2, 3, 4, 5, 6, 7, 8, 9]},", 200)), None);
+        assert_eq!(reads(list("{\"a\": ,},", 200)), ("brackets", true));
+        assert_eq!(reads(list("{\"a\": ,},", 20)), ("json", false), "too short to tell");
+        assert_eq!(reads(list("{\"a\": [1, 2, 3, 4, 5, 6, 7, 8, 9]},", 200)), ("json", false));
     }
 }

@@ -81,18 +81,6 @@ impl FrontEnd {
         })
     }
 
-    /// What reads an input better, of which nobody has said the language, and why: where a grammar sees an error
-    /// every few of its tokens, what else it sees is mostly not there either. Nothing where this will do.
-    pub fn better(self, bytes: &[u8], tokens: u64) -> Option<(Self, String)> {
-        let errors = syntax_errors(bytes, self)?;
-        let sees_little = (MANY..u64::MAX).contains(&errors) && errors * FEW > tokens;
-        sees_little.then(|| {
-            let name = self.name();
-            let sees = format!("the grammar of {name} sees {errors} errors in {tokens} tokens");
-            (Self::Brackets, format!("{sees}; --fresh --language {name} insists on it"))
-        })
-    }
-
     /// The front end of that name.
     pub fn named(name: &str) -> Option<Self> {
         match name {
@@ -153,10 +141,6 @@ impl FrontEnd {
     }
 }
 
-/// How many errors are many, and in how many tokens one is (`docs/decisions/languages.md`).
-const MANY: u64 = 100;
-const FEW: u64 = 12;
-
 /// Reads `bytes` as a tree; what the front end refuses is read by its brackets.
 pub fn tree(bytes: Vec<u8>, front_end: FrontEnd) -> (Tree, Reading) {
     let refused = match front_end {
@@ -183,16 +167,11 @@ pub fn tree(bytes: Vec<u8>, front_end: FrontEnd) -> (Tree, Reading) {
 
 /// Reads `bytes` as a search asks for it.
 pub fn read(bytes: Vec<u8>, shape: Shape) -> Answer {
+    let named = |name| FrontEnd::named(name).unwrap_or(FrontEnd::Brackets);
     match shape {
         Shape::Pieces(format) => Answer::Text(cut(bytes, format)),
-        Shape::Tree(name) => {
-            let front_end = FrontEnd::named(name).unwrap_or(FrontEnd::Brackets);
-            Answer::Tree(tree(bytes, front_end).0.into())
-        }
-        Shape::Errors(name) => {
-            let front_end = FrontEnd::named(name).unwrap_or(FrontEnd::Brackets);
-            Answer::Errors(syntax_errors(&bytes, front_end))
-        }
+        Shape::Tree(name) => Answer::Tree(tree(bytes, named(name)).0.into()),
+        Shape::Errors(name) => Answer::Errors(syntax_errors(&bytes, named(name))),
         // Helpers are no front ends.
         Shape::Offers(_) => Answer::Offers(Arc::default()),
     }

@@ -52,7 +52,7 @@ pub enum Refusal {
 /// Grammars that are known to crash run in a child process where [`crate::serve_if_asked`] has been
 /// called.
 pub fn parse(bytes: Vec<u8>, language: Language) -> Result<Tree, Refusal> {
-    is_bearable(&bytes, language)?;
+    admit(&bytes, language)?;
     let steps = match crate::serve::program() {
         Ok(program) if language.is_doubtful() => child::outline_in_child(program, &bytes, language)?,
         _ => outline(&bytes, language.grammar())?,
@@ -62,15 +62,15 @@ pub fn parse(bytes: Vec<u8>, language: Language) -> Result<Tree, Refusal> {
 
 /// The number of syntax errors that the grammar sees in `bytes`.
 pub(super) fn errors(bytes: &[u8], language: Language) -> Result<u64, Refusal> {
-    is_bearable(bytes, language)?;
+    admit(bytes, language)?;
     match crate::serve::program() {
         Ok(program) if language.is_doubtful() => child::errors_in_child(program, bytes, language),
         _ => errors_of(bytes, &language.parser()),
     }
 }
 
-/// Whether a parser may be given `bytes` at all.
-fn is_bearable(bytes: &[u8], language: Language) -> Result<(), Refusal> {
+/// Refuses `bytes` that a parser may not be given at all.
+fn admit(bytes: &[u8], language: Language) -> Result<(), Refusal> {
     if bytes.len() > i32::MAX as usize {
         Err(Refusal::TooLarge)
     } else if language.hidden_work(bytes) > HIDDEN_WORK {
@@ -193,7 +193,7 @@ fn syntax_tree_within(bytes: &[u8], language: &ts::Language, callbacks: usize) -
     let mut parser = Parser::new();
     parser.set_language(language).expect("the grammars are of a version that the parser knows");
     let mut left = callbacks;
-    let mut progress = |_: &tree_sitter::ParseState| {
+    let mut progress = |_: &ts::ParseState| {
         left = left.saturating_sub(1);
         if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
