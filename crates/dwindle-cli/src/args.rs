@@ -8,10 +8,10 @@ use clap::builder::PossibleValuesParser;
 use clap::{ArgGroup, Args, Parser, Subcommand};
 use dwindle::core::passes::{Level, Pass, Schedule};
 use dwindle::core::{MinimizerConfig, MinimizerKind, Transform};
-use dwindle::front_end::brought::{self, Files};
 use dwindle::journal::Policy;
 use dwindle::keep::Pattern;
 use dwindle::method::{FORMATS, REDUCERS};
+use dwindle::read::brought::{self, Files};
 use dwindle::{Config, FrontEnd, Limits, Method, Target, When};
 
 use crate::failure::Failure;

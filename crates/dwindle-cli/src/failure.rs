@@ -5,10 +5,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use dwindle::claim::ClaimError;
-use dwindle::front_end::brought;
 use dwindle::journal::JournalError;
-use dwindle::oracle::{Run, RunEnd};
+use dwindle::read::brought;
 use dwindle::shell::quoted;
+use dwindle::{Run, RunEnd};
 
 /// Why there is no result.
 #[derive(Debug)]

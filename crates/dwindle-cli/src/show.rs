@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::ops::Range;
 
 use dwindle::core::{Role, Tree};
-use dwindle::front_end::{self, FrontEnd, Reading};
+use dwindle::read::{self, FrontEnd, Reading};
 use serde::Serialize;
 
 use crate::args::{File, Parse};
@@ -129,7 +129,7 @@ fn read(file: &File) -> Result<(Tree, Reading), Failure> {
         Some(_) => (front_end, None),
         None => front_end.for_input(&bytes),
     };
-    let (tree, reading) = front_end::tree(bytes, front_end);
+    let (tree, reading) = read::tree(bytes, front_end);
     Ok((tree, Reading { fallback: reading.fallback.or(why), ..reading }))
 }
 

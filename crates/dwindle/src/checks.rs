@@ -8,12 +8,12 @@ use dwindle_core::{Outcome, Transform};
 use serde_json::{Value, json};
 
 use crate::driver::Candidate;
-use crate::front_end::{FrontEnd, Reading, syntax_errors};
 use crate::journal::{JournalError, KnownOutcome, Recovered};
-use crate::oracle::{Run, RunEnd, RunError};
 use crate::reduce::{Config, Error, LONGEST_LIMIT};
-use crate::report::{End, Size};
+use crate::report::End;
 use crate::session::Session;
+use dwindle_read::{FrontEnd, Reading, Size, syntax_errors};
+use dwindle_run::{Run, RunEnd, RunError};
 
 const SHORTEST_LIMIT: Duration = Duration::from_secs(1);
 const HELP_LIMIT: Duration = Duration::from_secs(60);

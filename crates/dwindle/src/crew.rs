@@ -13,10 +13,9 @@ use dwindle_core::{Answer, Evidence, Outcome, Request, Shape, Variant};
 use rustix::event::{EventfdFlags, PollFd, PollFlags, eventfd};
 
 use crate::driver::{Candidate, Job, Work};
-use crate::front_end;
-use crate::interrupt::{Cancel, Stop, poll_until};
-use crate::oracle::{Oracle, Run, RunEnd, RunError, Station};
+use crate::oracle::{Oracle, Seat};
 use crate::report::{External, Warning};
+use dwindle_run::{Cancel, Run, RunEnd, RunError, Stop, poll_until};
 
 /// How tests are run.
 #[derive(Clone, Copy, Debug)]
@@ -218,12 +217,12 @@ impl Desk {
 
 fn run_all(oracle: &Oracle, queue: &Receiver<(Job, Task, Terms, Cancel)>, desk: &Desk) {
     // Made before the first test can have filled the place where it will be.
-    let mut made = Some(oracle.station());
+    let mut made = Some(oracle.seat());
     let mut station = None;
     for (job, task, terms, cancel) in queue {
         let here = match &mut station {
             Some(station) => Ok(station),
-            None => made.take().unwrap_or_else(|| oracle.station()).map(|new| station.insert(new)),
+            None => made.take().unwrap_or_else(|| oracle.seat()).map(|new| station.insert(new)),
         };
         desk.lay_down(
             job,
@@ -243,15 +242,10 @@ fn run_all(oracle: &Oracle, queue: &Receiver<(Job, Task, Terms, Cancel)>, desk: 
     }
 }
 
-fn test(
-    station: &mut Station,
-    candidate: &Candidate,
-    terms: Terms,
-    cancel: &Cancel,
-) -> Result<Tested, RunError> {
+fn test(seat: &mut Seat, candidate: &Candidate, terms: Terms, cancel: &Cancel) -> Result<Tested, RunError> {
     let (mut runs, mut cpu_seconds) = (0, 0.0);
     loop {
-        let run = station.run(&candidate.bytes, terms.limit, cancel)?;
+        let run = seat.run(&candidate.bytes, terms.limit, cancel)?;
         runs += 1;
         cpu_seconds += run.cpu_seconds;
         let outcome = match run.end {
@@ -262,7 +256,7 @@ fn test(
         };
         if outcome != Some(Outcome::Interesting) || runs >= terms.confirm {
             let evidence = match outcome {
-                Some(Outcome::Uninteresting) => station.evidence(&run.output),
+                Some(Outcome::Uninteresting) => seat.evidence(&run.output),
                 _ => Evidence::default(),
             };
             return Ok(Tested { outcome, evidence, run, runs, cpu_seconds });
@@ -276,7 +270,7 @@ fn do_chores(queue: &Receiver<(Job, Chore)>, desk: &Desk) {
             job,
             match chore {
                 Chore::Prepare(variant) => Message::Prepared(Candidate::new(&variant)),
-                Chore::Parse(variant, shape) => Message::Parsed(front_end::read(variant.render(), shape)),
+                Chore::Parse(variant, shape) => Message::Parsed(dwindle_read::read(variant.render(), shape)),
             },
         );
     }

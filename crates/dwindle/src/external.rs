@@ -21,11 +21,8 @@ use serde::Deserialize;
 
 use crate::driver::Candidate;
 use crate::formatting::Formatter;
-use crate::front_end;
-use crate::interrupt::Cancel;
-use crate::keeper::PRINTED_LIMIT;
-use crate::oracle::{Run, RunEnd, Station};
 use crate::report::{External, Warning};
+use dwindle_run::{Cancel, PRINTED_LIMIT, Run, RunEnd, Station};
 
 /// After so many runs with something wrong a command is given up.
 const FAULTS: u32 = 3;
@@ -88,7 +85,7 @@ impl Helpers {
     ) -> Offers {
         let number = request.helper as usize;
         let base = Candidate::new(variant);
-        let read = |bytes: Vec<u8>| match front_end::read(
+        let read = |bytes: Vec<u8>| match dwindle_read::read(
             bytes,
             request.reader.map_or(Shape::Pieces(Format::Lines), Shape::Tree),
         ) {

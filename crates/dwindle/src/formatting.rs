@@ -12,12 +12,12 @@ use dwindle_core::{Answer, Request, Shape, Tree, Variant};
 use crate::crew::Message;
 use crate::driver::{Candidate, Job, Work};
 use crate::files::in_path;
-use crate::front_end::{self, FrontEnd};
 use crate::layout::{Style, lay_out};
-use crate::oracle::RunError;
 use crate::reduce::Error;
-use crate::report::{End, Formatted, Formatting, Size};
+use crate::report::{End, Formatted, Formatting};
 use crate::session::Session;
+use dwindle_read::{FrontEnd, Size};
+use dwindle_run::RunError;
 
 /// Formatters: the languages, the program, and its arguments before the name of the file, or `-` for its
 /// standard input. None of them is told to do more than to lay out, as far as that can be told.
@@ -74,7 +74,7 @@ impl Session<'_> {
             return Ok(said(None, Formatted::Unknown));
         };
         self.progress.label = "format";
-        let (tree, _) = front_end::tree(self.kept.bytes.clone(), front_end);
+        let (tree, _) = dwindle_read::tree(self.kept.bytes.clone(), front_end);
         let style = Style::of(reader);
         if formatter.is_none() && style.is_none() {
             return Ok(said(None, Formatted::Unknown));
@@ -136,7 +136,7 @@ impl Session<'_> {
 
     /// Whether `text` reads as `tree` does, and holds what is to stay.
     fn is_same(&self, tree: &Tree, text: &[u8], front_end: FrontEnd) -> bool {
-        self.filter.admits(text) && reads_the_same(tree, &front_end::tree(text.to_vec(), front_end).0)
+        self.filter.admits(text) && reads_the_same(tree, &dwindle_read::tree(text.to_vec(), front_end).0)
     }
 }
 
@@ -159,10 +159,10 @@ mod tests {
     /// What our own layout makes of a text, if it reads the same.
     fn laid_out(language: &str, input: &str) -> Option<String> {
         let front_end = FrontEnd::named(language).unwrap();
-        let (tree, reading) = front_end::tree(input.into(), front_end);
+        let (tree, reading) = dwindle_read::tree(input.into(), front_end);
         assert_eq!(reading.fallback, None, "{language}");
         let text = lay_out(tree.text(), Style::of(language)?);
-        let same = reads_the_same(&tree, &front_end::tree(text.clone(), front_end).0);
+        let same = reads_the_same(&tree, &dwindle_read::tree(text.clone(), front_end).0);
         same.then(|| String::from_utf8(text).unwrap())
     }
 
@@ -212,7 +212,7 @@ mod tests {
     #[test]
     fn no_language_that_has_a_style_is_laid_out_to_read_otherwise() {
         let mut kept = 0;
-        for (language, sample) in front_end::samples() {
+        for (language, sample) in dwindle_read::samples() {
             kept += u32::from(laid_out(language.name(), sample).is_some());
         }
         assert!(kept >= 12, "{kept}");
@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn trees_that_differ_do_not_read_the_same() {
-        let read = |text: &str| front_end::tree(text.into(), FrontEnd::named("python").unwrap()).0;
+        let read = |text: &str| dwindle_read::tree(text.into(), FrontEnd::named("python").unwrap()).0;
         let check =
             |one, other, same| assert_eq!(reads_the_same(&read(one), &read(other)), same, "{other:?}");
         check("if a:\n  b\n  c\n", "if a:\n    b\n\n    c\n", true);

@@ -111,7 +111,7 @@ fn find(string: &Finder<'_>, candidate: &[u8], mut from: usize) -> Option<usize>
     }
 }
 
-/// Whether a word goes on at this place. Bytes beyond ASCII are letters, as for [`lexer`](crate::lexer).
+/// Whether a word goes on at this place. Bytes beyond ASCII are letters, as for [`lexer`](dwindle_read::lexer).
 fn is_within_word(bytes: &[u8], at: usize) -> bool {
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80;
     let word = |at: usize| bytes.get(at).is_some_and(is_word);

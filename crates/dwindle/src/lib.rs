@@ -1,7 +1,7 @@
 //! Test-case reduction: an input that makes a program misbehave, made as small as can be while a
 //! test still finds it interesting.
 //!
-//! [`reduce`] runs a whole reduction as the command does; [`front_end`], [`oracle`] and [`driver`]
+//! [`reduce`] runs a whole reduction as the command does; [`read`] and [`driver`]
 //! are its parts, around the pure searches of [`dwindle_core`].
 
 mod checks;
@@ -12,15 +12,11 @@ pub mod driver;
 mod external;
 mod files;
 mod formatting;
-pub mod front_end;
-mod interrupt;
 pub mod journal;
 pub mod keep;
-mod keeper;
 mod layout;
-pub mod lexer;
 pub mod method;
-pub mod oracle;
+mod oracle;
 mod output;
 mod reduce;
 mod report;
@@ -28,17 +24,13 @@ mod serve;
 mod session;
 pub mod shell;
 pub mod simulation;
-mod sweep;
-mod workspace;
 
 pub use dwindle_core as core;
-pub use front_end::{FrontEnd, Reading};
-pub use interrupt::{Interrupt, Interrupter};
-pub use keeper::Limits;
+pub use dwindle_read as read;
+pub use dwindle_read::{FrontEnd, Reading, Size};
+pub use dwindle_run::{Interrupt, Interrupter, Limits, Run, RunEnd, RunError};
 pub use method::Method;
 pub use output::OutputError;
 pub use reduce::{Config, Error, Event, Progress, Target, When, reduce};
-pub use report::{
-    CpuSeconds, End, External, Formatted, Formatting, Questions, Report, Seconds, Size, Warning,
-};
+pub use report::{CpuSeconds, End, External, Formatted, Formatting, Questions, Report, Seconds, Warning};
 pub use serve::serve_if_asked;

@@ -6,7 +6,7 @@ use dwindle_core::{
     Plan, Transforms, TreeReducer, TreeSearch,
 };
 
-use crate::front_end::{self, FrontEnd, Reading};
+use dwindle_read::{FrontEnd, Reading};
 
 /// What is deleted, and in which order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -177,7 +177,7 @@ impl Method {
             Self::LinesThenTokens => (vec![Format::Lines, Format::Tokens], Reading::default()),
             Self::List(format) => (vec![format], Reading::default()),
             Self::Tree(..) | Self::Guided(_) | Self::Linked => {
-                let (tree, reading) = front_end::tree(input.clone(), front_end);
+                let (tree, reading) = dwindle_read::tree(input.clone(), front_end);
                 if !tree.text().is_empty() {
                     let reader = reading.language.unwrap_or("brackets");
                     let search = match self {
@@ -198,7 +198,7 @@ impl Method {
                 (vec![Format::Lines, Format::Tokens], Reading { fallback: Some(why), ..reading })
             }
         };
-        let text = front_end::cut(input, formats[0]);
+        let text = dwindle_read::cut(input, formats[0]);
         (AnySearch::List(ListSearch::new(text, Plan { formats, minimizer })), reading)
     }
 }

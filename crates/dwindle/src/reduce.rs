@@ -21,20 +21,19 @@ use crate::driver::{Candidate, Ended, drive};
 use crate::external::{Helper, Helpers};
 use crate::files::{find_external, find_test, read_input};
 use crate::formatting::Formatter;
-use crate::front_end::{FrontEnd, Reading, Unknown};
-use crate::interrupt::{Interrupt, Stop};
 use crate::journal::{Journal, JournalError, Place, Policy, Subject};
 use crate::keep::{Keep, NothingToKeep, Pattern};
-use crate::keeper::Limits;
 use crate::method::Method;
-use crate::oracle::{CandidateFile, Oracle, Run, RunError, Words};
+use crate::oracle::{Oracle, Words};
 use crate::output::{Output, OutputError};
-use crate::report::{
-    CpuSeconds, End, External, Questions, Report, Seconds, Size, Warning, children_seconds, usage,
-};
+use crate::report::{CpuSeconds, End, External, Questions, Report, Seconds, Warning};
 use crate::session::{Busy, Session};
 use crate::shell::quoted;
-use crate::workspace::Workspace;
+use dwindle_read::Size;
+use dwindle_read::{FrontEnd, Reading, Unknown};
+use dwindle_run::{
+    CandidateFile, Interrupt, Limits, Run, RunError, Stations, Stop, Workspace, children_seconds, usage,
+};
 
 /// The longest that the first two runs may take, and the largest limit that is derived from them.
 pub(crate) const LONGEST_LIMIT: Duration = Duration::from_secs(300);
@@ -353,16 +352,15 @@ pub fn reduce(
     let subject = Subject::new(&config.input, &input, before, &test, output.path())?;
     let text = input.clone();
     let vocabulary = Arc::new(Words::new(Box::new(move || Arc::new(Vocabulary::of(&text)))));
-    let oracle = Oracle::new(
+    let stations = Stations::new(
         test.clone(),
         CandidateFile { name: name.into(), mode: mode | 0o600 },
         config.limits,
         workspace,
         output.temporaries(),
-        vocabulary.clone(),
-        Helpers::new(helpers),
     )
     .map_err(Error::Host)?;
+    let oracle = Oracle::new(stations, vocabulary.clone(), Helpers::new(helpers));
     let jobs =
         config.jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
     let mut session = Session {

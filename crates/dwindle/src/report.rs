@@ -1,46 +1,13 @@
 //! What a reduction did, for people and machines.
 
-use std::cmp::Ordering;
 use std::fmt::{self, Display, Formatter};
 use std::path::{Path, PathBuf};
 
 use dwindle_core::Outcome;
-use nix::sys::resource::{Usage, UsageWho, getrusage};
-use nix::sys::time::TimeVal;
+use dwindle_run::Moved;
 use serde::{Serialize, Serializer};
 
-use crate::front_end::Reading;
-use crate::lexer;
-
-/// How large something is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Size {
-    /// In bytes.
-    pub bytes: u64,
-    /// In lines; a last line without its end counts.
-    pub lines: u64,
-    /// In tokens, as [`lexer`] counts them.
-    pub tokens: u64,
-}
-
-impl Size {
-    /// The size of `bytes`.
-    pub fn of(bytes: &[u8]) -> Self {
-        Self::with_tokens(bytes, lexer::count(bytes) as u64)
-    }
-
-    /// The size of `bytes`, which hold so many tokens.
-    pub fn with_tokens(bytes: &[u8], tokens: u64) -> Self {
-        let ends = memchr::memchr_iter(b'\n', bytes).count();
-        let unended = bytes.last().is_some_and(|&byte| byte != b'\n');
-        Self { bytes: bytes.len() as u64, lines: (ends + usize::from(unended)) as u64, tokens }
-    }
-
-    /// The order of results: fewer tokens, then fewer bytes, then earlier in the order of the bytes.
-    pub fn compare(self, bytes: &[u8], other: Self, other_bytes: &[u8]) -> Ordering {
-        (self.tokens, self.bytes).cmp(&(other.tokens, other.bytes)).then_with(|| bytes.cmp(other_bytes))
-    }
-}
+use dwindle_read::{Reading, Size};
 
 /// Why a reduction ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -62,12 +29,7 @@ pub enum Warning {
     /// The test runs as root.
     Root,
     /// A memory file system ran full, and tests run on a disk from now on.
-    Moved {
-        /// Where they ran.
-        from: PathBuf,
-        /// Where they run.
-        to: PathBuf,
-    },
+    Moved(Moved),
     /// There was something wrong with a run of an external command.
     External {
         /// The command.
@@ -87,7 +49,7 @@ impl Display for Warning {
                 "the test runs as root, and a candidate may make it do anything: a compiler that is told \
                  `-o /dev/null`, for one, deletes that device"
             ),
-            Self::Moved { from, to } => write!(
+            Self::Moved(Moved { from, to }) => write!(
                 f,
                 "there is no room any more in {}; tests run in {} from now on, which may be slower",
                 from.display(),
@@ -252,22 +214,4 @@ fn lossy_if_any<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<
 /// A path for machines; JSON has no bytes, so what is no UTF-8 becomes U+FFFD.
 fn lossy<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&path.to_string_lossy())
-}
-
-/// Seconds of processors that this process has used, and the most memory that it has held.
-pub(crate) fn usage() -> (f64, u64) {
-    let own = getrusage(UsageWho::RUSAGE_SELF);
-    // Linux counts in KiB.
-    (own.as_ref().map_or(0.0, seconds), own.map_or(0, |usage| usage.max_rss() as u64 * 1024))
-}
-
-/// Seconds of processors that the children of this process have used, once they were waited for, and
-/// what they have waited for.
-pub(crate) fn children_seconds() -> f64 {
-    getrusage(UsageWho::RUSAGE_CHILDREN).as_ref().map_or(0.0, seconds)
-}
-
-fn seconds(usage: &Usage) -> f64 {
-    let seconds = |time: TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
-    seconds(usage.user_time()) + seconds(usage.system_time())
 }

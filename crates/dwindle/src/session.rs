@@ -9,13 +9,13 @@ use dwindle_core::{Evidence, ExternalSearch, Outcome};
 
 use crate::crew::{Crew, Message, Terms, Tested};
 use crate::driver::{Candidate, ContentKey, Done, Finished, Job, Source, Step, Verdict, Work, World};
-use crate::interrupt::Stop;
 use crate::journal::{Journal, JournalError, KnownOutcome};
 use crate::keep::Keep;
-use crate::oracle::{RunError, Words};
+use crate::oracle::Words;
 use crate::output::Output;
 use crate::reduce::{Error, Event, Progress};
 use crate::report::End;
+use dwindle_run::{RunError, Stop};
 
 /// One reduction as it runs.
 pub(crate) struct Session<'a> {

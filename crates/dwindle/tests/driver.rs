@@ -9,7 +9,7 @@ use dwindle::core::{
     Variant,
 };
 use dwindle::driver::Candidate;
-use dwindle::front_end;
+use dwindle::read;
 use dwindle::simulation::{Course, Latency, Line, Oracle, Structural, simulate};
 use dwindle::{FrontEnd, Method};
 
@@ -164,7 +164,7 @@ fn passes_hold_back_what_parses_worse_and_the_proof_asks_about_every_token() {
         assert!(course.held_back > 0, "{rarity}");
         let last = course.trace.iter().rev().take_while(|line| !line.kept);
         let refused: HashSet<&str> = last.map(|line| &line.content[..]).collect();
-        let (tree, _) = front_end::tree(course.result.clone(), FrontEnd::named("c").unwrap());
+        let (tree, _) = read::tree(course.result.clone(), FrontEnd::named("c").unwrap());
         for token in 0..tree.text().len() {
             let mut alone = Variant::whole(tree.text().clone());
             alone.kept.remove(token);

@@ -11,8 +11,8 @@ use dwindle::core::{
 use dwindle::driver::{
     Candidate, ContentKey, Done, Finished, Job, Source, Step, Verdict, Work, World, drive,
 };
-use dwindle::front_end::{self, FrontEnd};
 use dwindle::journal::KnownOutcome;
+use dwindle::read::{self, FrontEnd};
 use dwindle::simulation::{Course, Latency, Oracle, Recorded, simulate};
 use dwindle::{Method, Size};
 
@@ -97,7 +97,7 @@ fn program() -> Vec<u8> {
 }
 
 fn learner(input: &[u8]) -> Learner {
-    match front_end::read(input.to_vec(), Shape::Pieces(Format::Lines)) {
+    match read::read(input.to_vec(), Shape::Pieces(Format::Lines)) {
         Answer::Text(text) => Learner::new(text),
         other => panic!("lines are read as {other:?}"),
     }
@@ -225,7 +225,7 @@ impl<O: Oracle> World for Remembering<O> {
     fn start(&mut self, job: Job, work: Work) -> Result<(), Self::Error> {
         let done = match work {
             Work::Prepare(variant) => Done::Prepared(Candidate::new(&variant)),
-            Work::Parse(variant, shape) => Done::Parsed(front_end::read(variant.render(), shape)),
+            Work::Parse(variant, shape) => Done::Parsed(read::read(variant.render(), shape)),
             Work::Test(candidate) => {
                 let (outcome, _) = self.oracle.test(&candidate, 0);
                 let verdict = match outcome {

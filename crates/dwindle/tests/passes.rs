@@ -3,11 +3,11 @@
 use dwindle::Method;
 use dwindle::core::passes::{Pass, Schedule};
 use dwindle::core::{GuidedReducer, MinimizerConfig, MinimizerKind, Search, Tree};
-use dwindle::front_end::{self, FrontEnd};
+use dwindle::read::{self, FrontEnd};
 use dwindle::simulation::{Latency, simulate};
 
 fn tree(language: &str, input: &str) -> Tree {
-    front_end::tree(input.as_bytes().to_vec(), FrontEnd::named(language).expect("it is known")).0
+    read::tree(input.as_bytes().to_vec(), FrontEnd::named(language).expect("it is known")).0
 }
 
 /// Bytes as words one blank apart.
@@ -175,7 +175,7 @@ fn variants_have_as_many_tokens_as_they_say() {
             if change.is_possible() {
                 let variant = change.variant(tree.text());
                 let bytes = variant.render();
-                let read = front_end::tree(bytes.clone(), FrontEnd::named("c").expect("it is known")).0;
+                let read = read::tree(bytes.clone(), FrontEnd::named("c").expect("it is known")).0;
                 let tokens = read.text().weights().iter().map(|&weight| u64::from(weight)).sum();
                 // A negative number is one token in some languages and two in others.
                 let said = variant.tokens().map(|said| said - u64::from(pass == Pass::Fold));

@@ -78,7 +78,7 @@ const LANGUAGES: [(&str, &str, &str); 64] = [
 ];
 
 /// The compact file, from the root of the workspace.
-const FILE: &str = "crates/dwindle/src/front_end/productions.txt";
+const FILE: &str = "crates/dwindle-read/src/productions.txt";
 
 /// Writes the compact file.
 pub(crate) fn write() -> Result<()> {

@@ -3,7 +3,7 @@
 use std::fs;
 
 use dwindle::core::{GuidedReducer, MinimizerKind, TreeReducer};
-use dwindle::{FrontEnd, front_end};
+use dwindle::{FrontEnd, read};
 use serde_json::Value;
 
 use super::support::World;
@@ -21,7 +21,7 @@ const UNKNOWN: &str = "begin (of (some) text)\n  with a needle { in; it }\nend\n
 /// Whether there is no error anywhere in the tree of `bytes`, by the front end for `name`.
 fn well_formed(name: &str, bytes: &[u8]) -> bool {
     let front_end = FrontEnd::recognise(name.as_ref(), bytes, None).unwrap();
-    let (tree, reading) = front_end::tree(bytes.to_vec(), front_end);
+    let (tree, reading) = read::tree(bytes.to_vec(), front_end);
     let odd = |node: usize| ["ERROR", "stray_end_tag"].contains(&tree.kind_name(node));
     reading.fallback.is_none() && !(0..tree.nodes().len()).any(odd)
 }

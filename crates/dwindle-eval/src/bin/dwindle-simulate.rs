@@ -17,8 +17,8 @@ use clap::Parser;
 use dwindle::core::passes::{Level, Schedule};
 use dwindle::core::{AnySearch, Evidence, MinimizerConfig, MinimizerKind, Outcome, Transform, Vocabulary};
 use dwindle::driver::Candidate;
-use dwindle::front_end::syntax_errors;
 use dwindle::journal::History;
+use dwindle::read::syntax_errors;
 use dwindle::simulation::{Course, Latency, Line, Oracle, Recorded, simulate};
 use dwindle::{FrontEnd, Method};
 

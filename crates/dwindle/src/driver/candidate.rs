@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use dwindle_core::Variant;
 
-use crate::report::Size;
+use dwindle_read::Size;
 
 /// What tells contents apart: the first half of their BLAKE3 hash.
 pub type ContentKey = [u8; 16];

@@ -91,7 +91,7 @@ pub struct Step<'a, R> {
     /// The content.
     pub key: ContentKey,
     /// Its size.
-    pub size: crate::Size,
+    pub size: dwindle_read::Size,
     /// What the test said.
     pub outcome: Outcome,
     /// Who says so.
@@ -146,7 +146,7 @@ pub struct Ended {
 /// Runs `search` to its end, starting from the interesting `input`, with `jobs` tests at once.
 ///
 /// An interesting candidate that is not smaller than the [base](Search::best) in the order of
-/// [`Size::compare`](crate::Size::compare) (a byte less can be a token more) is told to the search as
+/// [`Size::compare`](dwindle_read::Size::compare) (a byte less can be a token more) is told to the search as
 /// uninteresting, so results only shrink. A test that ran over its time beside others is run again
 /// alone before that counts.
 pub fn drive<S: Search, W: World>(

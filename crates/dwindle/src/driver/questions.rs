@@ -10,7 +10,7 @@ use dwindle_core::{Answer, Evidence, Outcome, Shape, Variant};
 
 use super::speculation::VariantKey;
 use super::{Candidate, ContentKey, Job, Source, Verdict};
-use crate::report::Size;
+use dwindle_read::Size;
 
 #[derive(Debug)]
 pub(super) struct Questions<R> {

@@ -9,7 +9,7 @@ use dwindle_core::Outcome;
 use serde_json::Value;
 
 use super::About;
-use crate::report::Size;
+use dwindle_read::Size;
 
 /// The first bytes of every journal.
 pub(super) const MAGIC: [u8; 8] = *b"dwindleJ";

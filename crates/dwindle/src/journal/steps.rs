@@ -197,7 +197,7 @@ impl Iterator for Steps<'_> {
 mod tests {
     use super::*;
     use crate::journal::{History, Journal, Place, Policy, Subject};
-    use crate::report::Size;
+    use dwindle_read::Size;
     use proptest::collection::vec;
     use proptest::prelude::*;
 

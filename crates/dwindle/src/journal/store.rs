@@ -14,7 +14,7 @@ use super::place::{Place, tidy};
 use super::record::{KnownOutcome, Record, Step};
 use super::steps::{Steps, Texts, delta, whole};
 use super::{JournalError, Subject, compact};
-use crate::report::Size;
+use dwindle_read::Size;
 
 /// How often steps are waited for to reach the disk, at most.
 const SYNC: Duration = Duration::from_secs(1);

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::JournalError;
-use crate::report::Size;
+use dwindle_read::Size;
 
 /// What a journal is about, for people and machines. What is no UTF-8 in a path became U+FFFD.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -18,8 +18,7 @@ pub use latency::Latency;
 pub use oracle::{Oracle, Recorded, Structural};
 
 use crate::driver::{Candidate, Done, Finished, Job, Source, Step, Verdict, Work, World, drive};
-use crate::front_end;
-use crate::report::Size;
+use dwindle_read::Size;
 
 /// A reduction as it went.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -116,7 +115,7 @@ impl<O: Oracle> World for Simulation<O> {
     fn start(&mut self, job: Job, work: Work) -> Result<(), Self::Error> {
         let done = match work {
             Work::Prepare(variant) => Done::Prepared(Candidate::new(&variant)),
-            Work::Parse(variant, shape) => Done::Parsed(front_end::read(variant.render(), shape)),
+            Work::Parse(variant, shape) => Done::Parsed(dwindle_read::read(variant.render(), shape)),
             Work::Test(candidate) => {
                 self.course.begun += 1;
                 let (outcome, micros) = self.oracle.test(&candidate, self.running.len());

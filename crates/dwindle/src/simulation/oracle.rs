@@ -4,10 +4,10 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use dwindle_core::{Evidence, Outcome, Vocabulary};
+use dwindle_read::lexer;
 
 use crate::driver::{Candidate, ContentKey};
 use crate::journal::KnownOutcome;
-use crate::lexer;
 
 /// What simulated tests say, and how long that takes.
 pub trait Oracle {

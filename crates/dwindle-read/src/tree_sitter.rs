@@ -49,12 +49,12 @@ pub enum Refusal {
 
 /// The tree of `bytes`, which may be any; errors in them become nodes of kind `ERROR`.
 ///
-/// Grammars that are known to crash run in a child process where [`crate::serve_if_asked`] has been
+/// Grammars that are known to crash run in a child process where [`child::serve_if_asked`] has been
 /// called.
 pub fn parse(bytes: Vec<u8>, language: Language) -> Result<Tree, Refusal> {
     admit(&bytes, language)?;
-    let steps = match crate::serve::program() {
-        Ok(program) if language.is_doubtful() => child::outline_in_child(program, &bytes, language)?,
+    let steps = match child::program() {
+        Some(program) if language.is_doubtful() => child::outline_in_child(program, &bytes, language)?,
         _ => outline(&bytes, language.grammar())?,
     };
     Ok(build(bytes, &steps, language.grammar()))
@@ -63,8 +63,8 @@ pub fn parse(bytes: Vec<u8>, language: Language) -> Result<Tree, Refusal> {
 /// The number of syntax errors that the grammar sees in `bytes`.
 pub(super) fn errors(bytes: &[u8], language: Language) -> Result<u64, Refusal> {
     admit(bytes, language)?;
-    match crate::serve::program() {
-        Ok(program) if language.is_doubtful() => child::errors_in_child(program, bytes, language),
+    match child::program() {
+        Some(program) if language.is_doubtful() => child::errors_in_child(program, bytes, language),
         _ => errors_of(bytes, &language.parser()),
     }
 }

@@ -14,8 +14,8 @@ use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open, pidfd_s
 use super::wire::{self, Request};
 use super::{GUARD, Limits};
 use crate::interrupt::{Cancel, poll_until};
-use crate::oracle::{Run, RunError};
-use crate::serve::program;
+use crate::program::program;
+use crate::run::{Run, RunError};
 
 /// How much longer than a test a keeper may take to greet, to answer or to end. It takes
 /// milliseconds, unless it was stopped or the test has left what cannot be killed.

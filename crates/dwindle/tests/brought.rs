@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use dwindle_core::{GuidedReducer, MinimizerConfig, MinimizerKind, Transform, Transforms, TreeReducer};
 use proptest::prelude::*;
 
-use super::{Brought, Files, load};
-use crate::method::Method;
-use crate::simulation::{Latency, simulate};
+use dwindle::Method;
+use dwindle::read::brought::{Brought, Files, load};
+use dwindle::simulation::{Latency, simulate};
 
 /// What a rule derives.
 #[derive(Clone, Debug)]
@@ -106,12 +106,12 @@ impl Expr {
 /// The grammar of these rules, unless one of them derives no finite text.
 fn grammar(rules: &[Expr], gap: &str) -> Option<Brought> {
     static NUMBER: AtomicUsize = AtomicUsize::new(0);
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir().expect("a folder for temporary files");
     let path = folder.path().join(format!("Random{}.g4", NUMBER.fetch_add(1, Ordering::Relaxed)));
     let rules: Vec<String> =
         (0..).zip(rules).map(|(i, rule)| format!("r{i}: {};\n", rule.written())).collect();
     let gap = if gap.is_empty() { "" } else { "WS: ' ' -> skip;\n" };
-    fs::write(&path, format!("grammar G;\n{}{gap}", rules.concat())).unwrap();
+    fs::write(&path, format!("grammar G;\n{}{gap}", rules.concat())).expect("it can be written");
     load(&Files { grammar: path, lexer: None, start: None }).ok()
 }
 

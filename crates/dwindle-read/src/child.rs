@@ -5,32 +5,54 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 
 use super::brought::compiled;
 use super::languages::Language;
 use super::node_types::Grammar;
 use super::outline::{Step, decode, encode};
 use super::tree_sitter::{Refusal, errors_of, outline};
-use crate::interrupt::poll_until;
 
 /// The hidden first arguments: for the outline of a text by a language, and for the number of its syntax errors.
-pub(crate) const OUTLINE: &str = "__outline";
-pub(crate) const ERRORS: &str = "__errors";
+const OUTLINE: &str = "__outline";
+const ERRORS: &str = "__errors";
 
 /// The same, before the library of a grammar that was brought.
-pub(crate) const OUTLINE_BY: &str = "__outline-by";
-pub(crate) const ERRORS_BY: &str = "__errors-by";
+const OUTLINE_BY: &str = "__outline-by";
+const ERRORS_BY: &str = "__errors-by";
 
 /// The last resort; what counts is the limit on steps.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Serves as the child that is `asked` for something; the next argument is the language or the library.
-pub(crate) fn serve(asked: &str, mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
+/// The program that answers to the hidden arguments.
+static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+
+/// The program to start as a child; nothing where none is known to answer.
+pub(crate) fn program() -> Option<&'static Path> {
+    PROGRAM.get().map(PathBuf::as_path)
+}
+
+/// From now on children are this program, which must call [`serve_if_asked`] first thing in its `main`. A second
+/// call changes nothing.
+pub fn set_program(program: &Path) {
+    let _ = PROGRAM.set(program.to_owned());
+}
+
+/// Serves as a child if that is what this process was started for, by these arguments; the first says what
+/// is asked, the next names the language or the library.
+pub fn serve_if_asked(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> {
+    let asked = arguments.next()?;
+    let asked = asked.to_str().filter(|asked| [OUTLINE, ERRORS, OUTLINE_BY, ERRORS_BY].contains(asked))?;
+    Some(serve(asked, arguments))
+}
+
+fn serve(asked: &str, mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let by = arguments.next().unwrap_or_default();
     let language = || Language::named(by.to_str()?);
     let library = Path::new(&by);
@@ -139,9 +161,15 @@ fn read_until(output: &mut (impl Read + std::os::fd::AsFd), deadline: Instant) -
     let mut answer = Vec::new();
     let mut buffer = vec![0; 1 << 16];
     loop {
-        let ready = poll_until(&mut [PollFd::new(output, PollFlags::IN)], Some(deadline));
-        if !ready.map_err(|_| Refusal::Crashed)? || deadline <= Instant::now() {
+        let left = deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
             return Err(Refusal::TooSlow);
+        }
+        let left = Timespec::try_from(left).map_err(|_| Refusal::TooSlow)?;
+        match poll(&mut [PollFd::new(output, PollFlags::IN)], Some(&left)) {
+            Ok(0) | Err(Errno::INTR) => continue,
+            Ok(_) => {}
+            Err(_) => return Err(Refusal::Crashed),
         }
         match output.read(&mut buffer) {
             Ok(0) => return Ok(answer),

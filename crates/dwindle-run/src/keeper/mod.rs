@@ -23,7 +23,7 @@ pub use limits::Limits;
 /// The file in a place that holds what a program other than the test has printed.
 pub(crate) const PRINTED: &str = "printed";
 /// How much that may be, in bytes, and any other file that it writes; beyond, it is killed.
-pub(crate) const PRINTED_LIMIT: u64 = 64 << 20;
+pub const PRINTED_LIMIT: u64 = 64 << 20;
 /// The hidden first argument of a guard.
 pub(crate) const GUARD: &str = "__guard";
 /// The hidden first argument of a keeper.

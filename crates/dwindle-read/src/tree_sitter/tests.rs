@@ -1,8 +1,8 @@
 //! Which trees come from tree-sitter's grammars, and what holds of any text that they read.
 
 use super::*;
-use crate::front_end::Language;
-use crate::front_end::samples::{all, counted};
+use crate::Language;
+use crate::samples::{all, counted};
 use dwindle_core::{Gaps, Subset, Variant};
 use proptest::prelude::*;
 
@@ -284,8 +284,8 @@ proptest! {
             prop_assert_eq!(&rendered(&tree), input, "{}", language);
             let steps = outline(input, language.grammar()).unwrap();
             let mut encoded = Vec::new();
-            crate::front_end::outline::encode(&steps, &mut encoded);
-            let decoded = crate::front_end::outline::decode(&encoded, input.len(), language.grammar());
+            crate::outline::encode(&steps, &mut encoded);
+            let decoded = crate::outline::decode(&encoded, input.len(), language.grammar());
             prop_assert_eq!(decoded, Some(steps), "{}", language);
         }
     }

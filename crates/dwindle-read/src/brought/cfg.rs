@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use dwindle_cfg::{Grammar, Place, Refusal, Step};
 use dwindle_core::{List, Quotes, Role, Slot, StandIn, Syntax, Tree, TreeBuilder};
 
-use crate::front_end::mentions;
+use crate::mentions;
 
 /// The tree of a text.
 pub(super) fn parse(bytes: Vec<u8>, grammar: &'static Grammar) -> Result<Tree, Refusal> {

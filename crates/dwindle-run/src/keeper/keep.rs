@@ -25,8 +25,8 @@ use super::limits::Limits;
 use super::wire::{self, Request};
 use super::{PRINTED, PRINTED_LIMIT};
 use crate::interrupt::poll_until;
-use crate::oracle::{Run, RunEnd, RunError};
-use crate::report::children_seconds;
+use crate::run::{Run, RunEnd, RunError};
+use crate::usage::children_seconds;
 use crate::workspace;
 
 /// How much of a test's output is kept of its beginning, and as much of its end.

@@ -6,6 +6,7 @@ pub mod child;
 mod errors;
 mod forms;
 pub mod languages;
+pub mod lexer;
 mod lists;
 mod markup;
 mod mentions;
@@ -14,10 +15,11 @@ mod node_types;
 mod outline;
 mod productions;
 mod queries;
-#[cfg(test)]
+#[cfg(any(test, feature = "samples"))]
 mod samples;
 mod seats;
 pub mod sexp;
+mod size;
 pub mod tree_sitter;
 mod vocabulary;
 pub mod xml;
@@ -32,8 +34,9 @@ pub use brought::Brought;
 pub use errors::syntax_errors;
 pub use languages::Language;
 pub use lists::cut;
-#[cfg(test)]
-pub(crate) use samples::all as samples;
+#[cfg(any(test, feature = "samples"))]
+pub use samples::all as samples;
+pub use size::Size;
 
 /// What reads an input as a tree.
 #[derive(Clone, Copy, Debug)]

@@ -9,7 +9,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::oracle::{Run, RunEnd, RunError};
+use crate::run::{Run, RunEnd, RunError};
 
 /// What dwindle wants of a keeper.
 #[derive(Debug, PartialEq, Eq)]

@@ -15,11 +15,11 @@ use dwindle_grammar::Productions;
 use tree_sitter_generate::{ABI_VERSION_MAX, OptLevel, generate_parser_in_directory};
 use tree_sitter_loader::Loader;
 
-use crate::front_end::child;
-use crate::front_end::node_types::Grammar;
-use crate::front_end::outline::build;
-use crate::front_end::productions::Knowledge;
-use crate::front_end::tree_sitter::{Refusal, errors_of, outline};
+use crate::child;
+use crate::node_types::Grammar;
+use crate::outline::build;
+use crate::productions::Knowledge;
+use crate::tree_sitter::{Refusal, errors_of, outline};
 
 /// Why there is no library, or why it cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -196,9 +196,9 @@ pub(super) fn parse(bytes: Vec<u8>, library: &Path, grammar: &'static Grammar) -
     if bytes.len() > i32::MAX as usize {
         return Err(Refusal::TooLarge);
     }
-    let steps = match crate::serve::program() {
-        Ok(program) => child::outline_by_library(program, &bytes, library, grammar)?,
-        Err(_) => outline(&bytes, grammar)?,
+    let steps = match child::program() {
+        Some(program) => child::outline_by_library(program, &bytes, library, grammar)?,
+        None => outline(&bytes, grammar)?,
     };
     Ok(build(bytes, &steps, grammar))
 }
@@ -208,9 +208,9 @@ pub(super) fn errors(bytes: &[u8], library: &Path, grammar: &Grammar) -> Result<
     if bytes.len() > i32::MAX as usize {
         return Err(Refusal::TooLarge);
     }
-    match crate::serve::program() {
-        Ok(program) => child::errors_by_library(program, bytes, library),
-        Err(_) => errors_of(bytes, &grammar.language),
+    match child::program() {
+        Some(program) => child::errors_by_library(program, bytes, library),
+        None => errors_of(bytes, &grammar.language),
     }
 }
 

@@ -235,7 +235,7 @@ pub(super) fn counted() -> impl Iterator<Item = (Language, &'static str, u64)> {
 }
 
 /// All that are compiled in.
-pub(crate) fn all() -> Vec<(Language, &'static str)> {
+pub fn all() -> Vec<(Language, &'static str)> {
     let others = OTHERS.into_iter().filter_map(|(name, text)| Some((Language::named(name)?, text)));
     counted().map(|(language, text, _)| (language, text)).chain(others).collect()
 }

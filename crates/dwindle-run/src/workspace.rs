@@ -29,7 +29,7 @@ const ROOM_ON_DISK: u64 = 64 << 20;
 
 /// The folders of a run, for all its runners.
 #[derive(Debug)]
-pub(crate) struct Workspace {
+pub struct Workspace {
     /// Where new places are made.
     current: Mutex<Arc<Root>>,
     /// Where that can be when memory is full.
@@ -76,7 +76,7 @@ struct Room {
 impl Workspace {
     /// A folder on a memory file system with room for tests of an input of `size` bytes, else in
     /// the system's folder for temporary files. What earlier runs have left there is removed.
-    pub(crate) fn new(size: usize) -> io::Result<Self> {
+    pub fn new(size: usize) -> io::Result<Self> {
         let temp = std::env::temp_dir();
         let disks = vec![temp.clone(), "/var/tmp".into()];
         let memory = [temp, "/dev/shm".into()];

@@ -39,8 +39,8 @@ const FEW: u64 = 12;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::front_end::Language;
-    use crate::front_end::samples::all;
+    use crate::Language;
+    use crate::samples::all;
 
     #[test]
     fn missing_nodes_count_as_errors_do() {

@@ -38,55 +38,60 @@ impl From<Interrupter> for OwnedFd {
 
 /// Cancels one run of the test, from any thread.
 #[derive(Clone, Debug)]
-pub(crate) struct Cancel(Arc<OwnedFd>);
+pub struct Cancel(Arc<OwnedFd>);
 
 impl Cancel {
     /// One that has not been cancelled yet.
-    pub(crate) fn new() -> io::Result<Self> {
+    pub fn new() -> io::Result<Self> {
         Ok(Self(Arc::new(eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?)))
     }
 
     /// Cancels; it cannot be taken back.
-    pub(crate) fn cancel(&self) {
+    pub fn cancel(&self) {
         // It fails only where it has been cancelled as often as a counter can count.
         let _ = rustix::io::write(&*self.0, &1_u64.to_ne_bytes());
     }
 
-    pub(crate) fn is_cancelled(&self) -> io::Result<bool> {
+    /// Whether it was cancelled.
+    pub fn is_cancelled(&self) -> io::Result<bool> {
         poll_until(&mut [PollFd::new(&*self.0, PollFlags::IN)], Some(Instant::now()))
     }
 
     /// What becomes readable when it is cancelled, and stays so.
-    pub(crate) fn fd(&self) -> BorrowedFd<'_> {
+    pub fn fd(&self) -> BorrowedFd<'_> {
         self.0.as_fd()
     }
 }
 
 /// All that ends a reduction early: an interrupt or the end of its time.
 #[derive(Debug)]
-pub(crate) struct Stop<'a> {
-    pub(crate) interrupt: &'a Interrupt,
-    pub(crate) deadline: Option<Instant>,
+pub struct Stop<'a> {
+    /// Stops it at once.
+    pub interrupt: &'a Interrupt,
+    /// When its time is over.
+    pub deadline: Option<Instant>,
 }
 
 impl Stop<'_> {
     /// What becomes readable on an interrupt, and stays so.
-    pub(crate) fn fd(&self) -> BorrowedFd<'_> {
+    pub fn fd(&self) -> BorrowedFd<'_> {
         self.interrupt.0.as_fd()
     }
 
-    pub(crate) fn interrupted(&self) -> io::Result<bool> {
+    /// Whether it was interrupted.
+    pub fn interrupted(&self) -> io::Result<bool> {
         poll_until(&mut [PollFd::new(&self.interrupt.0, PollFlags::IN)], Some(Instant::now()))
     }
 
-    pub(crate) fn out_of_time(&self) -> bool {
+    /// Whether its time is over.
+    pub fn out_of_time(&self) -> bool {
         self.deadline.is_some_and(|deadline| deadline <= Instant::now())
     }
 }
 
 /// Waits for an event on `fds`, or for the deadline; says whether there was one. Signals do not
 /// end the wait.
-pub(crate) fn poll_until(fds: &mut [PollFd<'_>], deadline: Option<Instant>) -> io::Result<bool> {
+pub fn poll_until(fds: &mut [PollFd<'_>], deadline: Option<Instant>) -> io::Result<bool> {
     loop {
         let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         // A second more than a century is as good as for ever.

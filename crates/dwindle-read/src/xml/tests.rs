@@ -1,7 +1,7 @@
 //! Which trees come from documents, whole and broken.
 
 use super::*;
-use crate::front_end::brackets::tests::{dump, reduced};
+use crate::brackets::tests::{dump, reduced};
 use dwindle_core::{TreeReducer, Variant};
 use proptest::prelude::*;
 

@@ -5,8 +5,6 @@
 
 mod cfg;
 pub(super) mod compiled;
-#[cfg(test)]
-mod properties;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -137,7 +135,7 @@ impl Brought {
     }
 
     /// The tree of a text, or why there is none.
-    pub(super) fn parse(self, bytes: Vec<u8>) -> Result<Tree, String> {
+    pub fn parse(self, bytes: Vec<u8>) -> Result<Tree, String> {
         match &self.0.grammar {
             Grammar::Cfg(grammar) => cfg::parse(bytes, grammar).map_err(|refusal| refusal.to_string()),
             Grammar::Compiled { library, grammar } => {
@@ -171,7 +169,7 @@ impl From<Brought> for FrontEnd {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::front_end::brackets::tests::reduced;
+    use crate::brackets::tests::reduced;
     use dwindle_core::TreeReducer;
 
     fn grammar(name: &str) -> Brought {
@@ -243,7 +241,7 @@ mod tests {
     #[test]
     fn a_program_is_reduced_by_a_yacc_grammar_without_a_syntax_error() {
         let java = grammar("java");
-        let input = include_bytes!("../../../../../testdata/grammars/Sha.java");
+        let input = include_bytes!("../../../../testdata/grammars/Sha.java");
         for (reducer, most) in [
             (TreeReducer::Hdd, 39),
             (TreeReducer::HddStar, 51),
@@ -272,9 +270,9 @@ mod tests {
 
     #[test]
     fn what_a_grammar_refuses_is_read_by_its_brackets() {
-        let errors = |text: &[u8]| crate::front_end::syntax_errors(text, grammar("arithmetic").into());
+        let errors = |text: &[u8]| crate::syntax_errors(text, grammar("arithmetic").into());
         assert_eq!([b"(1 + )", b"(1 +2)"].map(|text| errors(text)), [Some(u64::MAX), Some(0)]);
-        let (_, reading) = crate::front_end::tree(b"(1 + )".to_vec(), grammar("arithmetic").into());
+        let (_, reading) = crate::tree(b"(1 + )".to_vec(), grammar("arithmetic").into());
         assert_eq!(reading.language, Some("brackets"));
         let why = "arithmetic.y: line 1, column 6: close \")\" where the grammar wants open or number";
         assert_eq!(reading.fallback.as_deref(), Some(why));

@@ -289,8 +289,8 @@ mod tests {
     use dwindle_core::passes::{Change, Edit};
     use dwindle_core::{How, Role, StandIn, Tree};
 
-    use crate::front_end::samples::all;
-    use crate::front_end::{FrontEnd, Language, tree};
+    use crate::samples::all;
+    use crate::{FrontEnd, Language, tree};
 
     fn read(language: &str, text: &str) -> Option<Tree> {
         Some(tree(text.into(), FrontEnd::named(language)?).0)

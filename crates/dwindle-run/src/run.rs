@@ -1,0 +1,78 @@
+//! One run of a test: how it ended, what it printed, or why it could not be run.
+
+use std::io;
+use std::path::PathBuf;
+
+/// One run of the test.
+#[derive(Debug)]
+pub struct Run {
+    /// How it ended.
+    pub end: RunEnd,
+    /// What it printed, standard output and standard error as they came; of more than 128 KiB the first
+    /// and the last 64 KiB.
+    pub output: Vec<u8>,
+    /// How long it took.
+    pub seconds: f64,
+    /// Seconds of processors that it and all that it has started took.
+    pub cpu_seconds: f64,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunEnd {
+    /// By itself, with this exit code.
+    Exited(i32),
+    /// By this signal.
+    Signalled(i32),
+    /// It ran over the time limit and was killed.
+    TimedOut,
+    /// The reduction was stopped meanwhile, and the test with it.
+    Stopped,
+}
+
+/// Why a test could not be run at all.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// It could not be started.
+    #[error("cannot start it: {0}")]
+    Start(#[source] io::Error),
+    /// Its folder could not be made or the candidate not be written.
+    #[error("cannot write the candidate to a temporary folder: {0}")]
+    Place(#[source] io::Error),
+    /// Waiting for it failed.
+    #[error("cannot wait for it: {0}")]
+    Wait(#[source] io::Error),
+    /// It has started something that cannot be killed.
+    #[error("it has left processes that cannot be killed (programs of another user, perhaps)")]
+    Left,
+    /// The process between dwindle and the test was killed, also when it was repeated.
+    #[error(
+        "the process that keeps it was killed twice on one candidate; it must not kill its parent, and \
+         memory must suffice"
+    )]
+    Keeper,
+    /// There is no room any more for what it writes, so that its answers do not count.
+    #[error("there is no room any more in {}; make some, or name another place by TMPDIR", place.display())]
+    Full {
+        /// The folder.
+        place: PathBuf,
+    },
+}
+
+impl RunEnd {
+    /// Whether the test was not interested, in whichever way.
+    pub(crate) fn is_refusal(self) -> bool {
+        !matches!(self, Self::Exited(0) | Self::Stopped)
+    }
+}
+
+impl std::fmt::Display for RunEnd {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Exited(code) => write!(f, "with exit code {code}"),
+            Self::Signalled(signal) => write!(f, "by signal {signal}"),
+            Self::TimedOut => write!(f, "over the time limit"),
+            Self::Stopped => write!(f, "by being stopped"),
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Where tests run: whoever runs tests has a station, which is a folder, and a keeper that starts the tests and
+//! ends them with all that they have started.
+
+use std::ffi::OsString;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use crate::interrupt::Cancel;
+use crate::keeper::{Died, Keeper, Kept, Limits};
+use crate::program::program;
+use crate::run::{Run, RunEnd, RunError};
+use crate::sweep::kill_inside;
+use crate::workspace::{Folder, Workspace};
+
+/// All stations for one test.
+#[derive(Clone, Debug)]
+pub struct Stations(Arc<Setup>);
+
+/// A memory file system ran full, and tests run elsewhere from now on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moved {
+    /// Where they ran.
+    pub from: PathBuf,
+    /// Where they run.
+    pub to: PathBuf,
+}
+
+/// What candidates are written to.
+#[derive(Debug)]
+pub struct CandidateFile {
+    /// Its base name.
+    pub name: PathBuf,
+    /// Its permissions.
+    pub mode: u32,
+}
+
+#[derive(Debug)]
+struct Setup {
+    test: PathBuf,
+    file: CandidateFile,
+    limits: Limits,
+    workspace: Workspace,
+    temporaries: Vec<PathBuf>,
+    moved: Mutex<Vec<Moved>>,
+}
+
+impl Stations {
+    /// `test` is absolute. Should dwindle be killed, the files `temporaries` will be removed. It fails
+    /// where this program does not answer as a keeper.
+    pub fn new(
+        test: PathBuf,
+        file: CandidateFile,
+        limits: Limits,
+        workspace: Workspace,
+        temporaries: Vec<PathBuf>,
+    ) -> io::Result<Self> {
+        program()?;
+        Ok(Self(Arc::new(Setup { test, file, limits, workspace, temporaries, moved: Mutex::default() })))
+    }
+
+    /// A place for one runner, who can run one test at a time there.
+    pub fn station(&self) -> Result<Station, RunError> {
+        let setup = self.0.clone();
+        let folder = setup.workspace.folder().map_err(|error| match is_for_want_of_room(&error) {
+            true => RunError::Full { place: setup.workspace.place() },
+            false => RunError::Place(error),
+        })?;
+        Ok(Station { keeper: setup.keeper(&folder).map_err(RunError::Wait)?, folder, setup })
+    }
+
+    /// The moves that were not taken note of yet.
+    pub fn take_moves(&self) -> Vec<Moved> {
+        std::mem::take(&mut *self.0.moved.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Setup {
+    fn keeper(&self, folder: &Folder) -> io::Result<Keeper> {
+        Keeper::start(Kept {
+            test: &self.test,
+            limits: self.limits,
+            folder: &folder.path,
+            temporaries: &self.temporaries,
+        })
+    }
+}
+
+/// Where one runner runs tests.
+#[derive(Debug)]
+pub struct Station {
+    // Dropped first: then nothing writes to the folder any more.
+    keeper: Keeper,
+    folder: Folder,
+    setup: Arc<Setup>,
+}
+
+impl Station {
+    /// Runs the test on `candidate`, for `limit` at most, unless it is cancelled. Nothing of it is
+    /// left afterwards.
+    ///
+    /// What a test without room says is no answer: it is asked again on a disk. It is also asked
+    /// again, once, when its keeper was killed.
+    pub fn run(&mut self, candidate: &[u8], limit: Duration, cancel: &Cancel) -> Result<Run, RunError> {
+        self.start(candidate, |_| Vec::new(), limit, cancel).map(|(run, _)| run)
+    }
+
+    /// Runs another program in the same way; its words are made for the path of the candidate. What it
+    /// prints to standard output comes beside the run.
+    pub fn start(
+        &mut self,
+        candidate: &[u8],
+        program: impl Fn(&Path) -> Vec<OsString>,
+        limit: Duration,
+        cancel: &Cancel,
+    ) -> Result<(Run, Vec<u8>), RunError> {
+        let mut repeated = false;
+        loop {
+            if cancel.is_cancelled().map_err(RunError::Wait)? {
+                let stopped =
+                    Run { end: RunEnd::Stopped, output: Vec::new(), seconds: 0.0, cpu_seconds: 0.0 };
+                return Ok((stopped, Vec::new()));
+            }
+            let CandidateFile { name, mode } = &self.setup.file;
+            let place = match self.folder.place(name, candidate, *mode) {
+                Err(error) if is_for_want_of_room(&error) => {
+                    self.move_on()?;
+                    continue;
+                }
+                place => place.map_err(RunError::Place)?,
+            };
+            let words = program(&place.candidate);
+            let is_test = words.is_empty();
+            match self.keeper.run(place.candidate.clone(), words, limit, cancel) {
+                Ok(Ok(run)) if run.end.is_refusal() && self.setup.workspace.lacked_room(&self.folder) => {
+                    drop(place);
+                    self.move_on()?;
+                }
+                Ok(run) => return run.map(|run| (run, if is_test { Vec::new() } else { place.printed() })),
+                Err(Died) if repeated => return Err(RunError::Keeper),
+                Err(Died) => {
+                    repeated = true;
+                    self.keeper = self.setup.keeper(&self.folder).map_err(RunError::Wait)?;
+                    // Where the guard was killed as well.
+                    kill_inside(&self.folder.path);
+                }
+            }
+        }
+    }
+
+    /// The folder in which all that it runs has its own.
+    pub fn folder(&self) -> &Path {
+        &self.folder.path
+    }
+
+    /// The base name of what candidates are written to.
+    pub fn name(&self) -> &Path {
+        &self.setup.file.name
+    }
+
+    /// To where there is room, if there is such a place.
+    fn move_on(&mut self) -> Result<(), RunError> {
+        let workspace = &self.setup.workspace;
+        let moved = workspace.leave(&self.folder).map_err(|place| RunError::Full { place })?;
+        if let Some(to) = moved {
+            let moved = Moved { from: self.folder.path.clone(), to };
+            self.setup.moved.lock().unwrap_or_else(PoisonError::into_inner).push(moved);
+        }
+        self.folder = workspace.folder().map_err(RunError::Place)?;
+        Ok(())
+    }
+}
+
+fn is_for_want_of_room(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded)
+}
