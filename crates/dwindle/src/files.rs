@@ -2,13 +2,25 @@
 //! in words and not by a failing question.
 
 use std::ffi::OsStr;
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+use rustix::fs::{Mode, OFlags, open};
+
 use crate::reduce::{Config, Error};
 use crate::shell::quoted;
+
+/// Opens a file to be read, where anything else may be instead: a pipe, which would be waited for, or a link.
+pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOFOLLOW | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let file = File::from(open(path, flags, Mode::empty())?);
+    match file.metadata()?.is_file() {
+        true => Ok(file),
+        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file")),
+    }
+}
 
 /// The bytes of the input.
 pub(crate) fn read_input(config: &Config) -> Result<Vec<u8>, Error> {
@@ -96,7 +108,7 @@ enum Start {
 
 fn start_of(path: &Path) -> io::Result<Start> {
     let mut head = Vec::new();
-    fs::File::open(path)?.take(4096).read_to_end(&mut head)?;
+    File::open(path)?.take(4096).read_to_end(&mut head)?;
     if head.starts_with(b"\x7fELF") {
         return Ok(Start::Binary);
     }

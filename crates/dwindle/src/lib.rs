@@ -23,6 +23,7 @@ pub mod method;
 pub mod oracle;
 mod output;
 mod reduce;
+mod remove;
 mod report;
 mod serve;
 mod session;

@@ -144,7 +144,9 @@ impl Oracle {
 
     /// What has to be said and was not yet.
     pub(crate) fn take_warnings(&self) -> Vec<Warning> {
-        std::mem::take(&mut *self.0.warnings.lock().unwrap_or_else(PoisonError::into_inner))
+        let warnings = std::mem::take(&mut *self.0.warnings.lock().unwrap_or_else(PoisonError::into_inner));
+        let stays = self.0.workspace.take_stays().into_iter().map(|at| Warning::Mounted { at });
+        warnings.into_iter().chain(stays).collect()
     }
 }
 

@@ -68,6 +68,11 @@ pub enum Warning {
         /// Where they run.
         to: PathBuf,
     },
+    /// Something that a test has mounted in its folder cannot be unmounted.
+    Mounted {
+        /// Where.
+        at: PathBuf,
+    },
     /// There was something wrong with a run of an external command.
     External {
         /// The command.
@@ -92,6 +97,12 @@ impl Display for Warning {
                 "there is no room any more in {}; tests run in {} from now on, which may be slower",
                 from.display(),
                 to.display()
+            ),
+            Self::Mounted { at } => write!(
+                f,
+                "a test has mounted something at {} that cannot be unmounted; it is left there, with the \
+                 folders around it",
+                at.display()
             ),
             Self::External { program, what, given_up } => {
                 let end = if *given_up { "; it is not run any more" } else { "" };

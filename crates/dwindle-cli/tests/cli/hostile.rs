@@ -295,3 +295,78 @@ fn root_is_warned_once() {
     world.write("in.txt", "needle\nb\n");
     assert!(!world.run(["test.sh", "in.txt"]).ends_with(0, &[]).err.contains("warning"));
 }
+
+/// Runs a line of a shell where it can mount what it likes, which nobody else sees; `None` where that is not possible.
+fn among_own_mounts(world: &World, line: &str) -> Option<super::support::Finished> {
+    if world.shell("unshare -rm mount -t tmpfs tmpfs /mnt").code != Some(0) {
+        eprintln!("skipped: nothing can be mounted here");
+        return None;
+    }
+    world.write("line.sh", line);
+    Some(world.shell("unshare -rm sh ./line.sh"))
+}
+
+#[test]
+fn what_a_test_has_mounted_is_unmounted_and_never_emptied() {
+    let mount = "mount --bind \"$WORLD/host\"";
+    for what in [
+        format!("mkdir m 'm m'; {mount} m; {mount} 'm m'; {mount} m"),
+        format!("mkdir -p a/b m; {mount} m; {mount} a/b; chmod 0 a"),
+        format!("{mount} \"$PWD\"; cd .; cd \"$PWD\""),
+        format!("{mount} \"$TMPDIR\""),
+        format!("{mount} \"${{PWD%/*}}\""),
+        format!("{mount} \"${{PWD%/*/*}}\""),
+        ": > f; mount --bind \"$WORLD/host/1/in.txt\" f".to_owned(),
+    ] {
+        let world = world(&format!("grep -q needle in.txt; end=$?; {what}; exit $end"));
+        for folder in ["1/2", "run", "0/run", "tmp"] {
+            std::fs::create_dir_all(world.root().join("host").join(folder)).unwrap();
+        }
+        for name in ["1/in.txt", "run/in.txt", "0/run/in.txt", "precious", "in.txt"] {
+            std::fs::write(world.root().join("host").join(name), "precious").unwrap();
+        }
+        let files = || world.shell("cd \"$WORLD/host\"; find . | sort").out;
+        let before = files();
+        let Some(said) =
+            among_own_mounts(&world, "dwindle test.sh in.txt --jobs 1 && ! grep host /proc/self/mountinfo")
+        else {
+            return;
+        };
+        let said = said.ends_with(0, &["reduced: "]);
+        assert_eq!(files(), before, "{what}: {}", said.err);
+        assert_eq!(world.read("in.reduced.txt"), b"needle\n", "{what}: {}", said.err);
+        assert_eq!(said.out, "", "{what}: nothing is mounted any more");
+        assert_eq!(world.run_folders(), Vec::<std::path::PathBuf>::new(), "{what}");
+    }
+}
+
+#[test]
+fn what_cannot_be_unmounted_stays_and_is_named() {
+    let world = world("");
+    std::fs::create_dir(world.root().join("host")).unwrap();
+    std::fs::write(world.root().join("host/precious"), "precious").unwrap();
+    let old = "\"$TMPDIR/dwindle-11111111\"";
+    // What was mounted outside of a user's name space cannot be unmounted inside of it.
+    let line = format!(
+        "mkdir -p {old}/0/1/m; : > {old}/lock; mount --bind \"$WORLD/host\" {old}/0/1/m\n\
+         unshare -rm dwindle test.sh in.txt; ls {old} {old}/0/1/m; umount {old}/0/1/m; dwindle test.sh in.txt; \
+         ls -d {old}"
+    );
+    let Some(said) = among_own_mounts(&world, &line) else { return };
+    let mounted = world.root().canonicalize().unwrap().join("dwindle-11111111/0/1/m");
+    assert!(
+        said.err.contains(&format!("mounted something at {} that cannot be", mounted.display())),
+        "{}",
+        said.err
+    );
+    assert_eq!(said.err.matches("cannot be unmounted").count(), 1, "{}", said.err);
+    assert!(said.out.contains("precious") && !said.out.ends_with("dwindle-11111111\n"), "{}", said.out);
+    assert!(world.root().join("host/precious").exists());
+}
+
+#[test]
+fn a_lock_that_is_a_pipe_is_not_waited_for() {
+    let world = world("");
+    let said = world.shell("mkdir \"$TMPDIR/dwindle-11111111\"; mkfifo \"$TMPDIR/dwindle-11111111/lock\"; dwindle test.sh in.txt");
+    said.ends_with(0, &["reduced: "]);
+}

@@ -26,8 +26,9 @@ use super::wire::{self, Request};
 use super::{PRINTED, PRINTED_LIMIT};
 use crate::interrupt::poll_until;
 use crate::oracle::{Run, RunEnd, RunError};
+use crate::remove::remove;
 use crate::report::children_seconds;
-use crate::workspace;
+use crate::workspace::remove_if_abandoned;
 
 /// How much of a test's output is kept of its beginning, and as much of its end.
 const OUTPUT_KEPT: usize = 64 << 10;
@@ -93,11 +94,13 @@ impl Keep {
         for file in &self.temporaries {
             let _ = fs::remove_file(file);
         }
-        for folder in &self.folders {
-            workspace::remove(folder);
+        let folders = || self.folders.iter().filter_map(|folder| folder.parent().zip(folder.file_name()));
+        for (root, name) in folders() {
+            // The next start says what stays.
+            let _ = remove(root, Path::new(name));
         }
-        for root in self.folders.iter().filter_map(|folder| folder.parent()) {
-            workspace::remove_if_abandoned(root);
+        for (root, _) in folders() {
+            remove_if_abandoned(root);
         }
     }
 
