@@ -339,7 +339,7 @@ pub fn reduce(
     let filter = Keep::new(&config.keep, &input, &config.input)?;
     let _claim = Claim::take(output.path())?;
     let name = config.input.file_name().unwrap_or_default();
-    let mode = fs::metadata(&config.input).map_or(0o644, |metadata| metadata.permissions().mode() & 0o777);
+    let mode = fs::metadata(&config.input).map_or(0, |metadata| metadata.permissions().mode());
     let workspace = Workspace::new(input.len()).map_err(Error::Workspace)?;
     let front_end = FrontEnd::recognise(&config.input, &input, config.language.as_deref())?;
     let mut helpers: Vec<Helper> = commands.into_iter().map(Helper::Command).collect();
@@ -355,7 +355,8 @@ pub fn reduce(
     let vocabulary = Arc::new(Words::new(Box::new(move || Arc::new(Vocabulary::of(&text)))));
     let oracle = Oracle::new(
         test.clone(),
-        CandidateFile { name: name.into(), mode: mode | 0o600 },
+        // Nobody else is to read it, whoever may read the input.
+        CandidateFile { name: name.into(), mode: 0o600 | mode & 0o100 },
         config.limits,
         workspace,
         output.temporaries(),

@@ -1,9 +1,9 @@
 //! Where tests run: a private folder for the whole run, in it one for every runner, and in that a
-//! fresh one for every test.
+//! fresh one for every test. Nobody else can look into them: an input may be private.
 
-use std::fs::{self, File};
+use std::fs::{self, DirBuilder, File, Permissions};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -27,6 +27,8 @@ pub(crate) const LOCK: &str = "lock";
 pub(crate) const FRESH: &str = "fresh";
 /// How often a folder is made that another start takes for an abandoned one before it is locked.
 const TRIES: u32 = 10;
+/// The permissions of folders.
+const PRIVATE: u32 = 0o700;
 /// The magic number of a memory file system (`TMPFS_MAGIC` of `statfs(2)`).
 const TMPFS: i64 = 0x0102_1994;
 /// What a memory file system must have free: tests write more than the candidate.
@@ -120,7 +122,7 @@ impl Workspace {
     pub(crate) fn folder(&self) -> io::Result<Folder> {
         let root = self.current().clone();
         let path = root.path.join(self.runners.fetch_add(1, Ordering::Relaxed).to_string());
-        fs::create_dir(&path)?;
+        make_private(&path)?;
         Ok(Folder { root, path, used: 0 })
     }
 
@@ -166,7 +168,9 @@ impl Root {
     fn new(parent: &Path, room: Option<u64>, stays: &Arc<Mutex<Stays>>) -> io::Result<Self> {
         let mut tries = 0;
         let (folder, lock) = loop {
-            let folder = tempfile::Builder::new().prefix(PREFIX).rand_bytes(RANDOM).tempdir_in(parent)?;
+            let mut builder = tempfile::Builder::new();
+            builder.prefix(PREFIX).rand_bytes(RANDOM).permissions(Permissions::from_mode(PRIVATE));
+            let folder = builder.tempdir_in(parent)?;
             match lock_fresh(folder.path()) {
                 Ok(lock) => break (folder, lock),
                 // It was swept.
@@ -225,22 +229,26 @@ fn lock_fresh(folder: &Path) -> io::Result<File> {
     Ok(lock)
 }
 
+fn make_private(folder: &Path) -> io::Result<()> {
+    DirBuilder::new().mode(PRIVATE).create(folder)
+}
+
 impl Folder {
     /// A fresh place with `candidate` in a file of this name.
     pub(crate) fn place(&mut self, name: &Path, candidate: &[u8], mode: u32) -> io::Result<Place> {
         let folder = self.path.join(self.used.to_string());
         self.used += 1;
         let place = Place { root: self.root.clone(), candidate: folder.join("run").join(name), folder };
-        match fs::create_dir(&place.folder) {
+        match make_private(&place.folder) {
             // A test has removed more than its own.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                fs::create_dir(&self.path)?;
-                fs::create_dir(&place.folder)?;
+                make_private(&self.path)?;
+                make_private(&place.folder)?;
             }
             made => made?,
         }
-        fs::create_dir(place.folder.join("run"))?;
-        fs::create_dir(place.folder.join("tmp"))?;
+        make_private(&place.folder.join("run"))?;
+        make_private(&place.folder.join("tmp"))?;
         let mut file = File::options().write(true).create_new(true).mode(mode).open(&place.candidate)?;
         file.write_all(candidate)?;
         Ok(place)

@@ -370,3 +370,16 @@ fn a_lock_that_is_a_pipe_is_not_waited_for() {
     let said = world.shell("mkdir \"$TMPDIR/dwindle-11111111\"; mkfifo \"$TMPDIR/dwindle-11111111/lock\"; dwindle test.sh in.txt");
     said.ends_with(0, &["reduced: "]);
 }
+
+#[test]
+fn nobody_else_can_look_into_the_folders_of_a_run() {
+    let modes = "stat -c %a in.txt . .. ../.. ../../.. \"$TMPDIR\" | tr '\\n' ' ' > \"$WORLD/modes\"";
+    let world = world(modes);
+    for (mask, mode, expect) in [("000", "666", "600"), ("022", "755", "700"), ("077", "444", "600")] {
+        world.write("in.txt", "needle\n");
+        let said = world
+            .shell(&format!("chmod {mode} in.txt; umask {mask}; dwindle test.sh in.txt; chmod 644 in.txt"));
+        said.ends_with(0, &["reduced"]);
+        assert_eq!(world.note("modes"), format!("{expect} 700 700 700 700 700 "));
+    }
+}
