@@ -4,6 +4,7 @@ use std::fmt::{self, Display, Formatter};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use dwindle::OutputError;
 use dwindle::claim::ClaimError;
 use dwindle::front_end::brought;
 use dwindle::journal::JournalError;
@@ -59,8 +60,10 @@ impl Failure {
                 Error::Test { .. } => 4,
                 Error::NotInteresting { .. } => 5,
                 Error::Flaky { .. } => 6,
+                Error::Claim(ClaimError::Taken { .. })
+                | Error::Output(OutputError::Claim(ClaimError::Taken { .. }))
+                | Error::Journal(JournalError::Taken { .. }) => 9,
                 Error::Output(_) => 7,
-                Error::Claim(ClaimError::Taken { .. }) | Error::Journal(JournalError::Taken { .. }) => 9,
                 Error::Claim(ClaimError::Io { .. }) => 7,
                 Error::Journal(error) => match error {
                     JournalError::NothingToResume { .. } => 2,

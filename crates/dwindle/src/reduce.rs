@@ -338,6 +338,7 @@ pub fn reduce(
     let Opened { input, output, resumed } = open(config, input)?;
     let filter = Keep::new(&config.keep, &input, &config.input)?;
     let _claim = Claim::take(output.path())?;
+    output.hold()?;
     let name = config.input.file_name().unwrap_or_default();
     let mode = fs::metadata(&config.input).map_or(0, |metadata| metadata.permissions().mode());
     let workspace = Workspace::new(input.len()).map_err(Error::Workspace)?;

@@ -383,3 +383,70 @@ fn nobody_else_can_look_into_the_folders_of_a_run() {
         assert_eq!(world.note("modes"), format!("{expect} 700 700 700 700 700 "));
     }
 }
+
+#[test]
+fn pipes_in_place_of_files_are_not_waited_for() {
+    let world = world("");
+    assert!(world.shell("mkfifo pipe in.txt.orig").code == Some(0));
+    world.run(["test.sh", "pipe"]).ends_with(3, &["it is no regular file"]);
+    world.run(["./pipe", "in.txt"]).ends_with(4, &["it is no regular file"]);
+    world.run(["test.sh", "in.txt", "-o", "pipe"]).ends_with(7, &["it is no regular file"]);
+    world.run(["test.sh", "in.txt", "--in-place"]).ends_with(7, &["in.txt.orig is there already"]);
+    world.run(["test.sh", "in.txt", "--journal", "pipe"]).ends_with(7, &["pipe"]);
+    world.run(["test.sh", "in.txt", "--external", "./pipe"]).ends_with(2, &["it is no regular file"]);
+    let state = "mkdir -p \"$HOME/.local/state/dwindle\"; mkfifo \"$HOME/.local/state/dwindle/x.journal\"";
+    world.shell(&format!("{state}; dwindle test.sh in.txt && dwindle history")).ends_with(0, &["reduced: "]);
+}
+
+#[test]
+fn what_a_killed_run_has_left_before_it_had_keepers_goes_with_the_next_run() {
+    let world = world("");
+    world.write(".in.reduced.txt.dwindle-4194305.tmp", "");
+    std::fs::create_dir_all(world.root().join("tmp/dwindle-11111111")).unwrap();
+    std::fs::create_dir_all(world.root().join("tmp/dwindle-22222222")).unwrap();
+    std::fs::write(world.root().join("tmp/dwindle-22222222/fresh"), "").unwrap();
+    assert_reduced(&world);
+}
+
+#[test]
+fn a_result_runs_as_nobody_else() {
+    let world = world("");
+    world.shell("chmod 6755 in.txt").ends_with(0, &[]);
+    assert_reduced(&world);
+    assert_eq!(world.shell("stat -c %a in.reduced.txt").out, "755\n");
+    world.run(["test.sh", "in.txt", "--in-place"]).ends_with(0, &[]);
+    assert_eq!(world.shell("stat -c %a in.txt in.txt.orig").out, "755\n755\n");
+}
+
+#[test]
+fn two_runs_into_one_file_exclude_each_other_across_networks() {
+    let world =
+        world("[ $(wc -l < \"$WORLD/runs\") -lt 4 ] || [ -e \"$WORLD/go\" ] || sleep 300").one_by_one();
+    world.program("other.sh", "#!/bin/sh\ngrep -q line in.txt\n");
+    if world.shell("unshare -rn true").code != Some(0) {
+        eprintln!("skipped: no network can be made here");
+        return;
+    }
+    let mut child = started(&world, &["test.sh", "in.txt", "--timeout", "100"], 4);
+    let said = world.shell("unshare -rn dwindle other.sh in.txt -o in.reduced.txt");
+    said.ends_with(9, &["another run is reducing into in.reduced.txt"]);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    world.assert_no_process_is_left();
+    std::fs::write(world.root().join("go"), "").unwrap();
+    assert_reduced(&world);
+}
+
+#[test]
+fn names_may_be_as_long_as_can_be() {
+    let name = format!("{}.txt", "x".repeat(251));
+    let world = World::new();
+    world.write(&name, "needle\nb\n");
+    world.test("test.sh", &format!("grep -q needle {name}"));
+    world.run(["test.sh", &name]).ends_with(0, &["reduced: "]);
+    assert_eq!(world.read(format!("{}.reduced.txt", "x".repeat(243))), b"needle\n");
+    world.run(["test.sh", &name, "--in-place"]).ends_with(0, &["reduced: "]);
+    assert_eq!(world.read(format!("{}.orig", "x".repeat(250))), b"needle\nb\n");
+    let said = world.run(["test.sh", &name, "-o", &"x".repeat(256), "--fresh"]);
+    said.ends_with(7, &["cannot write the result to ", "File name too long"]);
+}
