@@ -27,6 +27,7 @@ pub fn serve_if_asked() -> Option<ExitCode> {
         }
         Some(keeper::GUARD) => Some(keeper::guard(arguments)),
         Some(keeper::KEEP) => Some(keeper::keep(arguments)),
+        Some(keeper::LIMITED) => Some(keeper::limited(arguments)),
         _ => {
             // The very file that runs, also when another has taken its place meanwhile. A second call
             // changes nothing.

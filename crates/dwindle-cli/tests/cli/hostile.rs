@@ -450,3 +450,41 @@ fn names_may_be_as_long_as_can_be() {
     let said = world.run(["test.sh", &name, "-o", &"x".repeat(256), "--fresh"]);
     said.ends_with(7, &["cannot write the result to ", "File name too long"]);
 }
+
+#[test]
+fn a_test_under_limits_is_started_as_one_without() {
+    // As it was begun: its open files, the signals that it ignores, its name and its limits.
+    let about = "{ ls /proc/$$/fd; grep SigIgn /proc/$$/status; tr '\\0' ' ' < /proc/$$/cmdline; echo; } > \"$WORLD/about\"\n\
+        for limit in v t f; do ulimit -S -$limit; ulimit -H -$limit; done > \"$WORLD/limits\"";
+    let about_of = |flags: &[&str]| {
+        let world = world(about);
+        world.write("in.txt", "needle\n");
+        world.run([&["test.sh", "in.txt"], flags].concat()).ends_with(0, &[]);
+        let about = world.note("about");
+        let (files, words) = about.rsplit_once("test.sh ").unwrap();
+        assert!(words.trim_end().ends_with("run/in.txt"), "{words}");
+        (
+            files.rsplit_once('/').unwrap().0.replace(&world.root().display().to_string(), ""),
+            world.note("limits"),
+        )
+    };
+    let (plain, none) = about_of(&[]);
+    let (limited, limits) =
+        about_of(&["--memory-limit", "1G", "--cpu-limit", "7", "--file-size-limit", "1M"]);
+    assert_eq!(plain, limited);
+    assert_ne!(none, limits);
+    assert_eq!(limits, "1048576\n1048576\n7\n8\n2048\n2048\n");
+}
+
+#[test]
+fn a_test_under_limits_that_cannot_be_started_breaks_the_run() {
+    for what in [
+        "rm \"$0\"",
+        "chmod -x \"$0\"",
+        "echo true > \"$WORLD/new\"; chmod +x \"$WORLD/new\"; mv \"$WORLD/new\" \"$0\"",
+    ] {
+        let world = world(&format!("[ $(wc -l < \"$WORLD/runs\") -lt 4 ] || {{ {what}; }}")).one_by_one();
+        let said = world.run(["test.sh", "in.txt", "--cpu-limit", "100"]);
+        said.ends_with(8, &["test.sh broke after", "cannot start it: "]);
+    }
+}
