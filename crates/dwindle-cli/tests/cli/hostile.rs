@@ -488,3 +488,20 @@ fn a_test_under_limits_that_cannot_be_started_breaks_the_run() {
         said.ends_with(8, &["test.sh broke after", "cannot start it: "]);
     }
 }
+
+#[test]
+fn signals_that_were_ignored_do_no_harm_and_are_not_ignored_by_tests() {
+    let world = world("grep SigIgn /proc/$$/status > \"$WORLD/ignored\"");
+    world.shell("trap '' CHLD XFSZ; exec dwindle test.sh in.txt").ends_with(0, &["reduced: "]);
+    let ignored = world.note("ignored");
+    let mask = u64::from_str_radix(ignored.split_whitespace().nth(1).unwrap(), 16).unwrap();
+    let (child, size) = (1 << (17 - 1), 1 << (25 - 1));
+    assert_eq!(mask & (child | size), 0, "{mask:x}");
+}
+
+#[test]
+fn a_file_that_may_not_grow_is_an_error_and_not_the_end() {
+    let world = world("");
+    world.shell("ulimit -f 1; exec dwindle test.sh in.txt").ends_with(7, &["File too large"]);
+    world.assert_no_file_is_left();
+}
