@@ -505,3 +505,23 @@ fn a_file_that_may_not_grow_is_an_error_and_not_the_end() {
     world.shell("ulimit -f 1; exec dwindle test.sh in.txt").ends_with(7, &["File too large"]);
     world.assert_no_file_is_left();
 }
+
+#[test]
+fn a_parser_ends_with_whoever_asked_it() {
+    let world = world("");
+    // Its input never ends: it has both ends of that pipe itself.
+    let line = "mkfifo in out; exec 3<> in 4<> out; \"$DWINDLE\" __outline html < in > out 4>&- & echo $! > pid; wait";
+    let mut command = Command::new("sh");
+    command.args(["-c", line]).current_dir(world.path("")).env("WORLD", world.root());
+    let mut shell = spawn({
+        command.env("DWINDLE", env!("CARGO_BIN_EXE_dwindle"));
+        command
+    })
+    .unwrap();
+    let process = || std::fs::read_to_string(world.path("pid")).unwrap_or_default();
+    let words = || std::fs::read(format!("/proc/{}/cmdline", process().trim())).unwrap_or_default();
+    wait_until(|| words().windows(9).any(|word| word == b"__outline"));
+    shell.kill().unwrap();
+    shell.wait().unwrap();
+    world.assert_no_process_is_left();
+}

@@ -10,6 +10,7 @@ use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
+use rustix::process::{Signal, set_parent_process_death_signal};
 
 use super::brought::compiled;
 use super::languages::Language;
@@ -31,6 +32,11 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Serves as the child that is `asked` for something; the next argument is the language or the library.
 pub(crate) fn serve(asked: &str, mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    // Nobody waits for what is said when whoever asked is dead.
+    let _ = set_parent_process_death_signal(Some(Signal::KILL));
+    if !is_listened_to() {
+        return ExitCode::FAILURE;
+    }
     let by = arguments.next().unwrap_or_default();
     let language = || Language::named(by.to_str()?);
     let library = Path::new(&by);
@@ -41,6 +47,13 @@ pub(crate) fn serve(asked: &str, mut arguments: impl Iterator<Item = OsString>) 
         _ => compiled::parser(library).ok().map(|parser| answer(|text| counted(text, &parser))),
     };
     if matches!(served, Some(Ok(()))) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Whether the other end of standard output is open, so that whoever asked was still alive.
+fn is_listened_to() -> bool {
+    let output = io::stdout();
+    poll_until(&mut [PollFd::new(&output, PollFlags::empty())], Some(Instant::now()))
+        .is_ok_and(|closed| !closed)
 }
 
 /// Reads a text and writes what is to be said of it.
