@@ -52,6 +52,7 @@ impl Failure {
             Self::Read(..) | Self::Grammar(_) | Self::Journal(_) | Self::NoJournal(_) => 3,
             Self::Reduction(error) => match error {
                 Error::Swapped { .. }
+                | Error::Jobs { .. }
                 | Error::Language(_)
                 | Error::NothingToKeep(_)
                 | Error::External { .. }

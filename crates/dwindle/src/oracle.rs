@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use dwindle_core::{Evidence, Offers, Request, Variant, Vocabulary};
 use memchr::memmem;
+use rustix::process::{Resource, geteuid, getrlimit};
 
 use crate::external::Helpers;
 use crate::interrupt::Cancel;
@@ -23,6 +24,14 @@ use crate::workspace::{Folder, Workspace};
 /// How much of an output is read for evidence: less than is kept of its beginning, because paths, which
 /// differ in length, are taken out of it first.
 const OUTPUT_READ: usize = 32 << 10;
+
+/// The files that dwindle has open for a station while a test runs there: two pipes to its keeper, the keeper, and what
+/// cancels the test.
+const FILES_OF_STATION: u64 = 4;
+/// The files that it has open for other things.
+const FILES_OF_RUN: u64 = 12;
+/// The processes and threads of a station: the thread that runs tests there, guard, keeper and test.
+const PROCESSES_OF_STATION: u64 = 4;
 
 /// One run of the test.
 #[derive(Debug)]
@@ -84,6 +93,18 @@ pub enum RunError {
 #[derive(Debug)]
 pub(crate) struct Oracle(Arc<Setup>);
 
+/// How many stations there can be within the limits of this process; at least one.
+pub(crate) fn most_stations() -> usize {
+    let most = |resource| getrlimit(resource).current.unwrap_or(u64::MAX);
+    let by_files = most(Resource::Nofile).saturating_sub(FILES_OF_RUN) / FILES_OF_STATION;
+    // Root may have any number of processes.
+    let by_processes = match geteuid().is_root() {
+        true => u64::MAX,
+        false => most(Resource::Nproc) / PROCESSES_OF_STATION,
+    };
+    usize::try_from(by_files.min(by_processes).max(1)).unwrap_or(usize::MAX)
+}
+
 /// The words of the input. They are gathered when one is needed: that takes over a second for 11 MB, in
 /// vain where tests print nothing.
 pub(crate) type Words = LazyLock<Arc<Vocabulary>, Box<dyn FnOnce() -> Arc<Vocabulary> + Send>>;
@@ -107,6 +128,8 @@ struct Setup {
     vocabulary: Arc<Words>,
     helpers: Helpers,
     warnings: Mutex<Vec<Warning>>,
+    /// Held while a keeper is started, so that many do not starve each other; whether no more are.
+    closed: Mutex<bool>,
 }
 
 impl Oracle {
@@ -122,19 +145,31 @@ impl Oracle {
         helpers: Helpers,
     ) -> io::Result<Self> {
         program()?;
-        let warnings = Mutex::default();
-        let setup = Setup { test, file, limits, workspace, temporaries, vocabulary, helpers, warnings };
+        let (warnings, closed) = (Mutex::default(), Mutex::default());
+        let setup =
+            Setup { test, file, limits, workspace, temporaries, vocabulary, helpers, warnings, closed };
         Ok(Self(Arc::new(setup)))
     }
 
     /// A place for one runner, who can run one test at a time there.
     pub(crate) fn station(&self) -> Result<Station, RunError> {
         let setup = self.0.clone();
+        let closed = setup.closed.lock().unwrap_or_else(PoisonError::into_inner);
+        if *closed {
+            return Err(RunError::Wait(ErrorKind::Interrupted.into()));
+        }
         let folder = setup.workspace.folder().map_err(|error| match is_for_want_of_room(&error) {
             true => RunError::Full { place: setup.workspace.place() },
             false => RunError::Place(error),
         })?;
-        Ok(Station { keeper: setup.keeper(&folder).map_err(RunError::Wait)?, folder, setup })
+        let keeper = setup.keeper(&folder).map_err(RunError::Wait)?;
+        drop(closed);
+        Ok(Station { keeper, folder, setup })
+    }
+
+    /// No more stations are made.
+    pub(crate) fn close(&self) {
+        *self.0.closed.lock().unwrap_or_else(PoisonError::into_inner) = true;
     }
 
     /// What helpers have done.

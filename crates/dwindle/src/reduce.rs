@@ -27,7 +27,7 @@ use crate::journal::{Journal, JournalError, Place, Policy, Subject};
 use crate::keep::{Keep, NothingToKeep, Pattern};
 use crate::keeper::Limits;
 use crate::method::Method;
-use crate::oracle::{CandidateFile, Oracle, Run, RunError, Words};
+use crate::oracle::{CandidateFile, Oracle, Run, RunError, Words, most_stations};
 use crate::output::{Output, OutputError};
 use crate::report::{
     CpuSeconds, End, External, Questions, Report, Seconds, Size, Warning, children_seconds, usage,
@@ -304,6 +304,16 @@ pub enum Error {
         /// What happened.
         source: RunError,
     },
+    /// More tests are to run at once than this process may have files open for.
+    #[error(
+        "{jobs} tests cannot run at once: the limits of this process (`ulimit -n`, `ulimit -u`) allow {most}"
+    )]
+    Jobs {
+        /// How many there were to be.
+        jobs: usize,
+        /// How many there can be.
+        most: usize,
+    },
     /// The program that calls this cannot run tests.
     #[error(transparent)]
     Host(io::Error),
@@ -331,6 +341,12 @@ pub fn reduce(
         watch(Event::Warning(&Warning::Root));
     }
 
+    let most = most_stations();
+    let jobs = match config.jobs.map(usize::from) {
+        Some(jobs) if jobs > most => return Err(Error::Jobs { jobs, most }),
+        Some(jobs) => jobs,
+        None => thread::available_parallelism().map_or(1, usize::from).min(most),
+    };
     let input = read_input(config)?;
     let test = find_test(&config.test)?;
     let commands = config.external.iter().map(|command| find_external(command));
@@ -365,8 +381,6 @@ pub fn reduce(
         Helpers::new(helpers),
     )
     .map_err(Error::Host)?;
-    let jobs =
-        config.jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
     let mut session = Session {
         crew: Crew::new(oracle, jobs).map_err(Error::Workspace)?,
         stop,

@@ -365,13 +365,6 @@ fn what_cannot_be_unmounted_stays_and_is_named() {
 }
 
 #[test]
-fn a_lock_that_is_a_pipe_is_not_waited_for() {
-    let world = world("");
-    let said = world.shell("mkdir \"$TMPDIR/dwindle-11111111\"; mkfifo \"$TMPDIR/dwindle-11111111/lock\"; dwindle test.sh in.txt");
-    said.ends_with(0, &["reduced: "]);
-}
-
-#[test]
 fn nobody_else_can_look_into_the_folders_of_a_run() {
     let modes = "stat -c %a in.txt . .. ../.. ../../.. \"$TMPDIR\" | tr '\\n' ' ' > \"$WORLD/modes\"";
     let world = world(modes);
@@ -382,73 +375,6 @@ fn nobody_else_can_look_into_the_folders_of_a_run() {
         said.ends_with(0, &["reduced"]);
         assert_eq!(world.note("modes"), format!("{expect} 700 700 700 700 700 "));
     }
-}
-
-#[test]
-fn pipes_in_place_of_files_are_not_waited_for() {
-    let world = world("");
-    assert!(world.shell("mkfifo pipe in.txt.orig").code == Some(0));
-    world.run(["test.sh", "pipe"]).ends_with(3, &["it is no regular file"]);
-    world.run(["./pipe", "in.txt"]).ends_with(4, &["it is no regular file"]);
-    world.run(["test.sh", "in.txt", "-o", "pipe"]).ends_with(7, &["it is no regular file"]);
-    world.run(["test.sh", "in.txt", "--in-place"]).ends_with(7, &["in.txt.orig is there already"]);
-    world.run(["test.sh", "in.txt", "--journal", "pipe"]).ends_with(7, &["pipe"]);
-    world.run(["test.sh", "in.txt", "--external", "./pipe"]).ends_with(2, &["it is no regular file"]);
-    let state = "mkdir -p \"$HOME/.local/state/dwindle\"; mkfifo \"$HOME/.local/state/dwindle/x.journal\"";
-    world.shell(&format!("{state}; dwindle test.sh in.txt && dwindle history")).ends_with(0, &["reduced: "]);
-}
-
-#[test]
-fn what_a_killed_run_has_left_before_it_had_keepers_goes_with_the_next_run() {
-    let world = world("");
-    world.write(".in.reduced.txt.dwindle-4194305.tmp", "");
-    std::fs::create_dir_all(world.root().join("tmp/dwindle-11111111")).unwrap();
-    std::fs::create_dir_all(world.root().join("tmp/dwindle-22222222")).unwrap();
-    std::fs::write(world.root().join("tmp/dwindle-22222222/fresh"), "").unwrap();
-    assert_reduced(&world);
-}
-
-#[test]
-fn a_result_runs_as_nobody_else() {
-    let world = world("");
-    world.shell("chmod 6755 in.txt").ends_with(0, &[]);
-    assert_reduced(&world);
-    assert_eq!(world.shell("stat -c %a in.reduced.txt").out, "755\n");
-    world.run(["test.sh", "in.txt", "--in-place"]).ends_with(0, &[]);
-    assert_eq!(world.shell("stat -c %a in.txt in.txt.orig").out, "755\n755\n");
-}
-
-#[test]
-fn two_runs_into_one_file_exclude_each_other_across_networks() {
-    let world =
-        world("[ $(wc -l < \"$WORLD/runs\") -lt 4 ] || [ -e \"$WORLD/go\" ] || sleep 300").one_by_one();
-    world.program("other.sh", "#!/bin/sh\ngrep -q line in.txt\n");
-    if world.shell("unshare -rn true").code != Some(0) {
-        eprintln!("skipped: no network can be made here");
-        return;
-    }
-    let mut child = started(&world, &["test.sh", "in.txt", "--timeout", "100"], 4);
-    let said = world.shell("unshare -rn dwindle other.sh in.txt -o in.reduced.txt");
-    said.ends_with(9, &["another run is reducing into in.reduced.txt"]);
-    child.kill().unwrap();
-    child.wait().unwrap();
-    world.assert_no_process_is_left();
-    std::fs::write(world.root().join("go"), "").unwrap();
-    assert_reduced(&world);
-}
-
-#[test]
-fn names_may_be_as_long_as_can_be() {
-    let name = format!("{}.txt", "x".repeat(251));
-    let world = World::new();
-    world.write(&name, "needle\nb\n");
-    world.test("test.sh", &format!("grep -q needle {name}"));
-    world.run(["test.sh", &name]).ends_with(0, &["reduced: "]);
-    assert_eq!(world.read(format!("{}.reduced.txt", "x".repeat(243))), b"needle\n");
-    world.run(["test.sh", &name, "--in-place"]).ends_with(0, &["reduced: "]);
-    assert_eq!(world.read(format!("{}.orig", "x".repeat(250))), b"needle\nb\n");
-    let said = world.run(["test.sh", &name, "-o", &"x".repeat(256), "--fresh"]);
-    said.ends_with(7, &["cannot write the result to ", "File name too long"]);
 }
 
 #[test]
@@ -490,6 +416,27 @@ fn a_test_under_limits_that_cannot_be_started_breaks_the_run() {
 }
 
 #[test]
+fn a_lock_that_is_a_pipe_is_not_waited_for() {
+    let world = world("");
+    let said = world.shell("mkdir \"$TMPDIR/dwindle-11111111\"; mkfifo \"$TMPDIR/dwindle-11111111/lock\"; dwindle test.sh in.txt");
+    said.ends_with(0, &["reduced: "]);
+}
+
+#[test]
+fn pipes_in_place_of_files_are_not_waited_for() {
+    let world = world("");
+    assert!(world.shell("mkfifo pipe in.txt.orig").code == Some(0));
+    world.run(["test.sh", "pipe"]).ends_with(3, &["it is no regular file"]);
+    world.run(["./pipe", "in.txt"]).ends_with(4, &["it is no regular file"]);
+    world.run(["test.sh", "in.txt", "-o", "pipe"]).ends_with(7, &["it is no regular file"]);
+    world.run(["test.sh", "in.txt", "--in-place"]).ends_with(7, &["in.txt.orig is there already"]);
+    world.run(["test.sh", "in.txt", "--journal", "pipe"]).ends_with(7, &["pipe"]);
+    world.run(["test.sh", "in.txt", "--external", "./pipe"]).ends_with(2, &["it is no regular file"]);
+    let state = "mkdir -p \"$HOME/.local/state/dwindle\"; mkfifo \"$HOME/.local/state/dwindle/x.journal\"";
+    world.shell(&format!("{state}; dwindle test.sh in.txt && dwindle history")).ends_with(0, &["reduced: "]);
+}
+
+#[test]
 fn signals_that_were_ignored_do_no_harm_and_are_not_ignored_by_tests() {
     let world = world("grep SigIgn /proc/$$/status > \"$WORLD/ignored\"");
     world.shell("trap '' CHLD XFSZ; exec dwindle test.sh in.txt").ends_with(0, &["reduced: "]);
@@ -504,6 +451,16 @@ fn a_file_that_may_not_grow_is_an_error_and_not_the_end() {
     let world = world("");
     world.shell("ulimit -f 1; exec dwindle test.sh in.txt").ends_with(7, &["File too large"]);
     world.assert_no_file_is_left();
+}
+
+#[test]
+fn what_a_killed_run_has_left_before_it_had_keepers_goes_with_the_next_run() {
+    let world = world("");
+    world.write(".in.reduced.txt.dwindle-4194305.tmp", "");
+    std::fs::create_dir_all(world.root().join("tmp/dwindle-11111111")).unwrap();
+    std::fs::create_dir_all(world.root().join("tmp/dwindle-22222222")).unwrap();
+    std::fs::write(world.root().join("tmp/dwindle-22222222/fresh"), "").unwrap();
+    assert_reduced(&world);
 }
 
 #[test]
@@ -524,4 +481,57 @@ fn a_parser_ends_with_whoever_asked_it() {
     shell.kill().unwrap();
     shell.wait().unwrap();
     world.assert_no_process_is_left();
+}
+
+#[test]
+fn a_result_runs_as_nobody_else() {
+    let world = world("");
+    world.shell("chmod 6755 in.txt").ends_with(0, &[]);
+    assert_reduced(&world);
+    assert_eq!(world.shell("stat -c %a in.reduced.txt").out, "755\n");
+    world.run(["test.sh", "in.txt", "--in-place"]).ends_with(0, &[]);
+    assert_eq!(world.shell("stat -c %a in.txt in.txt.orig").out, "755\n755\n");
+}
+
+#[test]
+fn more_tests_at_once_than_there_can_be_are_a_usage_error() {
+    let world = world("");
+    let said = world.shell("ulimit -n 60; dwindle test.sh in.txt --jobs 13");
+    said.ends_with(2, &["13 tests cannot run at once", "allow 12"]);
+    assert_eq!(world.runs(), 0);
+    world.shell("ulimit -n 60; dwindle test.sh in.txt --jobs 12").ends_with(0, &["reduced: "]);
+    world.shell("ulimit -n 24; dwindle test.sh in.txt").ends_with(0, &["reduced: "]);
+}
+
+#[test]
+fn two_runs_into_one_file_exclude_each_other_across_networks() {
+    let world =
+        world("[ $(wc -l < \"$WORLD/runs\") -lt 4 ] || [ -e \"$WORLD/go\" ] || sleep 300").one_by_one();
+    world.program("other.sh", "#!/bin/sh\ngrep -q line in.txt\n");
+    if world.shell("unshare -rn true").code != Some(0) {
+        eprintln!("skipped: no network can be made here");
+        return;
+    }
+    let mut child = started(&world, &["test.sh", "in.txt", "--timeout", "100"], 4);
+    let said = world.shell("unshare -rn dwindle other.sh in.txt -o in.reduced.txt");
+    said.ends_with(9, &["another run is reducing into in.reduced.txt"]);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    world.assert_no_process_is_left();
+    std::fs::write(world.root().join("go"), "").unwrap();
+    assert_reduced(&world);
+}
+
+#[test]
+fn names_may_be_as_long_as_can_be() {
+    let name = format!("{}.txt", "x".repeat(251));
+    let world = World::new();
+    world.write(&name, "needle\nb\n");
+    world.test("test.sh", &format!("grep -q needle {name}"));
+    world.run(["test.sh", &name]).ends_with(0, &["reduced: "]);
+    assert_eq!(world.read(format!("{}.reduced.txt", "x".repeat(243))), b"needle\n");
+    world.run(["test.sh", &name, "--in-place"]).ends_with(0, &["reduced: "]);
+    assert_eq!(world.read(format!("{}.orig", "x".repeat(250))), b"needle\nb\n");
+    let said = world.run(["test.sh", &name, "-o", &"x".repeat(256), "--fresh"]);
+    said.ends_with(7, &["cannot write the result to ", "File name too long"]);
 }
