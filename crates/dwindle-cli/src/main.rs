@@ -76,9 +76,9 @@ fn say(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
 }
 
-/// Catches signals to do nothing. Whoever started this may have said that `SIGCHLD` is to be ignored, and then
-/// children cannot be waited for; a file beyond `ulimit -f` is to be an error, not the end. Tests do not inherit what
-/// is caught.
+/// Catches signals to do nothing. Whoever started this may have said that `SIGCHLD` is to be ignored, and
+/// then children cannot be waited for; a file beyond `ulimit -f` is to be an error, not the end. Tests do
+/// not inherit what is caught.
 fn catch() -> io::Result<()> {
     for number in [SIGCHLD, SIGXFSZ] {
         signal_hook::flag::register(number, Arc::default())?;

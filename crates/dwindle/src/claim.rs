@@ -32,9 +32,8 @@ pub enum ClaimError {
 /// The right to reduce into a file; ends with the process, however that ends.
 ///
 /// It is an abstract socket, which no file stands for and which the kernel takes away with its owner.
-/// Processes that see other networks (in containers) do not see it; they see that the result is
-/// [locked](lock) as soon as there is one. A child that is just being started holds on to it until it becomes another
-/// program.
+/// Processes that see other networks (in containers) do not see it, but that the result is locked, as soon
+/// as there is one. A child that is just being started holds on to it until it becomes another program.
 #[derive(Debug)]
 pub struct Claim {
     _socket: UnixListener,

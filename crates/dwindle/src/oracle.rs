@@ -25,8 +25,8 @@ use crate::workspace::{Folder, Workspace};
 /// differ in length, are taken out of it first.
 const OUTPUT_READ: usize = 32 << 10;
 
-/// The files that dwindle has open for a station while a test runs there: two pipes to its keeper, the keeper, and what
-/// cancels the test.
+/// The files that dwindle has open for a station while a test runs there: two pipes to its keeper, the
+/// keeper, and what cancels the test.
 const FILES_OF_STATION: u64 = 4;
 /// The files that it has open for other things.
 const FILES_OF_RUN: u64 = 12;

@@ -110,8 +110,8 @@ impl Output {
         Self { path, keep, permissions, held: Mutex::default() }
     }
 
-    /// Finds out before the first question whether the folder can be written to. Nothing is left there, whenever this
-    /// is killed.
+    /// Finds out before the first question whether the folder can be written to. Nothing is left there,
+    /// whenever this is killed.
     fn checked(self) -> Result<Self, OutputError> {
         for path in self.files() {
             let check = || match fs::symlink_metadata(path) {

@@ -27,9 +27,9 @@ const FOLDER: OFlags = OFlags::DIRECTORY.union(OFlags::NOFOLLOW).union(OFlags::C
 /// Removes the folder at `path` in `root`, or `root` itself where `path` is empty, also where a test has
 /// taken its own rights away. `root` must be a real path.
 ///
-/// What is mounted in the folder, or around it in `root`, is unmounted. Where that cannot be, the mount point is the error; it stays,
-/// with the folders around it. What cannot be removed for another reason (something still writes there) goes
-/// with the folder around it.
+/// What is mounted in the folder, or around it in `root`, is unmounted. Where that cannot be, the mount
+/// point is the error; it stays, with the folders around it. What cannot be removed for another reason
+/// (something still writes there) goes with the folder around it.
 pub(crate) fn remove(root: &Path, path: &Path) -> std::result::Result<(), PathBuf> {
     remove_by(open_inside, root, path)
 }

@@ -15,8 +15,8 @@ use crate::workspace::{FRESH, LOCK, PREFIX, RANDOM, remove_root};
 /// keeper any more cannot be outrun for certain.
 const ROUNDS: usize = 100;
 
-/// Removes the folders of runs in `parents` whose owner is dead, and kills the tests there. Says what is mounted there and
-/// cannot be unmounted.
+/// Removes the folders of runs in `parents` whose owner is dead, and kills the tests there. Says what is
+/// mounted there and cannot be unmounted.
 pub(crate) fn sweep(parents: &[PathBuf]) -> Vec<PathBuf> {
     let entries = parents.iter().filter_map(|parent| fs::read_dir(parent).ok()).flatten().flatten();
     let mut stays = Vec::new();
@@ -42,8 +42,8 @@ pub(crate) fn sweep(parents: &[PathBuf]) -> Vec<PathBuf> {
 
 /// Removes the folder of a run that was killed before it had locked it.
 ///
-/// If the run is only just about to, it sees that and makes another one; if it has locked it meanwhile, the folder is not
-/// empty, and stays.
+/// If the run is only just about to, it sees that and makes another one; if it has locked it meanwhile, the
+/// folder is not empty, and stays.
 fn remove_unlocked(root: &Path) {
     let fresh = root.join(FRESH);
     if fs::symlink_metadata(&fresh).is_ok() {

@@ -220,8 +220,8 @@ impl Drop for Root {
     }
 }
 
-/// Makes the lock of a folder that has just been made. It gets its name when it is locked, so that no sweep comes in
-/// between.
+/// Makes the lock of a folder that has just been made. It gets its name when it is locked, so that no sweep
+/// comes in between.
 fn lock_fresh(folder: &Path) -> io::Result<File> {
     let lock = File::create_new(folder.join(FRESH))?;
     flock(&lock, FlockOperation::NonBlockingLockExclusive)?;

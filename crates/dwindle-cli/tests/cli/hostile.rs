@@ -296,7 +296,8 @@ fn root_is_warned_once() {
     assert!(!world.run(["test.sh", "in.txt"]).ends_with(0, &[]).err.contains("warning"));
 }
 
-/// Runs a line of a shell where it can mount what it likes, which nobody else sees; `None` where that is not possible.
+/// Runs a line of a shell where it can mount what it likes, which nobody else sees; `None` where that is
+/// not possible.
 fn among_own_mounts(world: &World, line: &str) -> Option<super::support::Finished> {
     if world.shell("unshare -rm mount -t tmpfs tmpfs /mnt").code != Some(0) {
         eprintln!("skipped: nothing can be mounted here");

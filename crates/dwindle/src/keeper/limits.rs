@@ -70,8 +70,9 @@ impl Limits {
 
 /// Becomes a program under limits, which hold from its first instruction.
 ///
-/// The arguments are the limits, the file that is to be its standard input, and its words. Standard input is a pipe
-/// that is closed when this has become the program; if it cannot, the number of the error is written there.
+/// The arguments are the limits, the file that is to be its standard input, and its words. Standard input
+/// is a pipe that is closed when this has become the program; if it cannot, the number of the error is
+/// written there.
 pub(crate) fn limited(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let mut become_it = || -> io::Result<Infallible> {
         let mut next = || arguments.next().ok_or(io::ErrorKind::InvalidInput);
