@@ -58,7 +58,7 @@ pub(super) fn compact(
         if behind <= room {
             write(records.raw())?;
         } else {
-            forgotten += u64::from(known.runs);
+            forgotten = forgotten.saturating_add(known.runs.into());
             behind -= records.raw().len() as u64;
         }
     }
@@ -92,7 +92,7 @@ impl Survey {
                     survey.fixed.extend_from_slice(records.raw());
                 }
                 Record::Outcome { .. } => survey.outcomes += records.raw().len() as u64,
-                Record::Forgotten { runs } => survey.forgotten += runs,
+                Record::Forgotten { runs } => survey.forgotten = survey.forgotten.saturating_add(runs),
                 Record::Step(step, _) => survey.earlier_steps.push(step.number),
                 Record::Finished => {}
             }

@@ -158,7 +158,7 @@ impl Journal {
 
     /// Takes note of a variant that is kept, when so many questions had been asked.
     pub fn step(&mut self, text: &[u8], size: Size, question: u64) -> Result<(), JournalError> {
-        let step = Step { number: self.last.0.number + 1, question, size };
+        let step = Step { number: self.last.0.number.saturating_add(1), question, size };
         let coded = delta(&self.last.1, text).map_err(|source| self.failed(source))?;
         self.append(&Record::Step(step, coded))?;
         self.last.0 = step;
