@@ -67,7 +67,7 @@ impl Failure {
                     JournalError::Subject { .. } => 3,
                     _ => 7,
                 },
-                Error::Unstable { .. } => 8,
+                Error::Unstable { .. } | Error::Changed { .. } => 8,
                 Error::Broken { .. } | Error::Breaks { .. } | Error::Host(_) | Error::Workspace(_) => 8,
                 // Its time was over before the input had been tested: a budget, but nothing to show.
                 Error::StoppedEarly => 5,

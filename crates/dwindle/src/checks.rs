@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::driver::Candidate;
 use crate::front_end::{FrontEnd, Reading, syntax_errors};
-use crate::journal::{JournalError, KnownOutcome, Recovered};
+use crate::journal::{Journal, JournalError, KnownOutcome, Recovered};
 use crate::oracle::{Run, RunEnd, RunError};
 use crate::reduce::{Config, Error, LONGEST_LIMIT};
 use crate::report::{End, Size};
@@ -49,7 +49,7 @@ impl Session<'_> {
             }
             _ => {
                 let [run, _] = runs;
-                return Err(Error::NotInteresting { path, test: self.test.to_owned(), run });
+                return Err(Error::NotInteresting { path, test: self.test.path().to_owned(), run });
             }
         }
         self.seconds_of_input = runs[0].seconds.min(runs[1].seconds);
@@ -77,7 +77,7 @@ impl Session<'_> {
         original_kept: bool,
         input: &[u8],
     ) -> Result<Option<String>, Error> {
-        let Some(Recovered { mut outcomes, best, facts, .. }) = recovered else {
+        let Some(Recovered { mut outcomes, doubtful, best, facts, .. }) = recovered else {
             self.output.begin(input)?;
             return Ok(None);
         };
@@ -101,7 +101,12 @@ impl Session<'_> {
             self.progress.best = step.size;
         }
         if self.kept.bytes != input {
-            self.step_back()?.ok_or(Error::StoppedEarly)?;
+            let steps_back = self.step_back()?.ok_or(Error::StoppedEarly)?;
+            // It said otherwise before: something has changed since.
+            if steps_back > 0 {
+                doubtful.iter().for_each(|key| drop(self.known.remove(key)));
+                self.journal.as_mut().map_or(Ok(()), Journal::doubt)?;
+            }
         }
         if original_kept || self.kept.bytes != input {
             self.output.replace(&self.kept.bytes)?;
@@ -169,9 +174,10 @@ impl Session<'_> {
 
     /// Tests the result once more and goes back to the newest variant that is still interesting, should
     /// it not be; returns how many steps that were, or nothing where there was no time for it, or no room
-    /// in the budget: then its last question has just found the result.
+    /// in the budget: then its last question has just found the result, or nothing was found.
     pub(crate) fn check_result(&mut self) -> Result<Option<u64>, Error> {
-        if self.progress.best == self.progress.before {
+        // Where nothing was kept, the input is the result, and only what was refused since speaks against it.
+        if self.progress.best == self.progress.before && self.asked == 0 {
             return Ok(Some(0));
         }
         let spent = self.runs_left() < u64::from(self.terms.confirm);
@@ -214,6 +220,7 @@ impl Session<'_> {
             let refused = KnownOutcome { outcome: Outcome::Uninteresting, seconds: 0.0, runs: 1, words };
             self.known.insert(candidate.key, refused);
         }
-        Err(Error::Unstable { test: self.test.to_owned(), output: self.output.path().to_owned() })
+        self.journal = journal;
+        Err(self.unstable())
     }
 }

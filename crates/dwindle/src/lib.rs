@@ -29,6 +29,7 @@ mod session;
 pub mod shell;
 pub mod simulation;
 mod sweep;
+mod test_file;
 mod workspace;
 
 pub use dwindle_core as core;
@@ -37,7 +38,7 @@ pub use interrupt::{Interrupt, Interrupter};
 pub use keeper::Limits;
 pub use method::Method;
 pub use output::OutputError;
-pub use reduce::{Config, Error, Event, Progress, Target, When, reduce};
+pub use reduce::{Config, Error, Event, NextRun, Progress, Target, When, reduce};
 pub use report::{
     CpuSeconds, End, External, Formatted, Formatting, Questions, Report, Seconds, Size, Warning,
 };

@@ -1,6 +1,7 @@
 //! A whole reduction, from the names of the files to the reduced one.
 
 use std::collections::HashMap;
+use std::fmt::{self, Display, Formatter};
 use std::fs;
 use std::io;
 use std::num::NonZeroUsize;
@@ -20,7 +21,7 @@ use crate::crew::{Crew, Terms};
 use crate::driver::{Candidate, Ended, drive};
 use crate::external::{Helper, Helpers};
 use crate::files::{find_external, find_test, read_input};
-use crate::formatting::Formatter;
+use crate::formatting;
 use crate::front_end::{FrontEnd, Reading, Unknown};
 use crate::interrupt::{Interrupt, Stop};
 use crate::journal::{Journal, JournalError, Place, Policy, Subject};
@@ -34,6 +35,7 @@ use crate::report::{
 };
 use crate::session::{Busy, Session};
 use crate::shell::quoted;
+use crate::test_file::TestFile;
 use crate::workspace::Workspace;
 
 /// The longest that the first two runs may take, and the largest limit that is derived from them.
@@ -262,17 +264,41 @@ pub enum Error {
     /// There is something wrong with the journal.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// At the end the test finds nothing interesting any more, not even the input.
+    /// The test finds nothing interesting any more, not even the input.
     #[error(
-        "the test {} finds neither the result in {} interesting any more nor the input: it is flaky, or something \
-         that it needs has changed; `dwindle history {}` has all that was kept",
-        test.display(), output.display(), quoted(output)
+        "the test {} finds {} interesting any more: it is flaky, or something that it needs has changed; the same \
+         command {next}; `dwindle history {}` has all that was kept",
+        test.display(),
+        if *kept {
+            format!("neither the input nor the result in {}", output.display())
+        } else {
+            "not even the input".to_owned()
+        },
+        quoted(output)
     )]
     Unstable {
         /// The test.
         test: PathBuf,
         /// Where the smallest result is.
         output: PathBuf,
+        /// Whether it is smaller than the input.
+        kept: bool,
+        /// What becomes of what it has said.
+        next: NextRun,
+    },
+    /// The file of the test was changed while it was in use.
+    #[error(
+        "the test {} was changed while it was in use, and a result that two tests have a part in stands for \
+         neither; the best one of the first test is in {}; with that test back, the same command {next}",
+        test.display(), output.display()
+    )]
+    Changed {
+        /// The test.
+        test: PathBuf,
+        /// Where the smallest result is.
+        output: PathBuf,
+        /// What becomes of what it has said.
+        next: NextRun,
     },
     /// The language that was named is not known.
     #[error(transparent)]
@@ -315,6 +341,29 @@ pub enum Error {
     StoppedEarly,
 }
 
+/// What the same command does the next time with what a test has said that does not work any more.
+#[derive(Debug)]
+pub enum NextRun {
+    /// It asks again what was refused since the test is known to have worked.
+    AsksAgain,
+    /// It would believe it, since it could not be taken out of the journal.
+    Believes(Box<JournalError>),
+}
+
+impl Display for NextRun {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::AsksAgain => f.write_str(
+                "goes on, and asks again what was refused since something was last found interesting; --fresh \
+                 begins anew",
+            ),
+            Self::Believes(error) => {
+                write!(f, "would believe what was refused meanwhile ({error}), so add --fresh")
+            }
+        }
+    }
+}
+
 /// Reduces `config.input`: tests it twice, then lets the search ask until it is over, a budget is
 /// spent or `interrupt` says so. The best variant so far is in the result file at every moment.
 /// `watch` is told of every question.
@@ -345,11 +394,13 @@ pub fn reduce(
     let mut helpers: Vec<Helper> = commands.into_iter().map(Helper::Command).collect();
     helpers.extend(clang_delta(config, front_end)?);
     let helping = helpers.len();
-    let formatter = config.format_result.then(|| Formatter::of(front_end.name())).flatten();
+    let formatter = config.format_result.then(|| formatting::Formatter::of(front_end.name())).flatten();
     helpers.extend(formatter.clone().map(Helper::Formatter));
     let formatter = formatter.map(|formatter| (helping as u32, formatter));
     let before = Size::of(&input);
     let place = config.journal.clone().map_or_else(Place::state, |file| Ok(Place::File(file)))?;
+    let test_file =
+        TestFile::new(test.clone()).map_err(|source| JournalError::Subject { path: test.clone(), source })?;
     let subject = Subject::new(&config.input, &input, before, &test, output.path())?;
     let text = input.clone();
     let vocabulary = Arc::new(Words::new(Box::new(move || Arc::new(Vocabulary::of(&text)))));
@@ -375,7 +426,7 @@ pub fn reduce(
         },
         max_questions: config.max_questions.unwrap_or(u64::MAX),
         output: &output,
-        test: &test,
+        test: test_file,
         formats: config.format_result,
         filter,
         journal: None,
@@ -385,6 +436,8 @@ pub fn reduce(
         known: HashMap::new(),
         vocabulary,
         keys: HashMap::new(),
+        unread: Vec::new(),
+        commands_checked: false,
         taken: 0,
         kept: Candidate::of(input.clone(), before),
         progress: Progress {
@@ -418,7 +471,16 @@ pub fn reduce(
         (Policy::Resume, _) => Some(open(Policy::Resume)?),
         (Policy::Auto | Policy::Fresh, false) => None,
     };
-    session.check_input(config, &input)?;
+    match session.check_input(config, &input) {
+        Err(error @ Error::NotInteresting { .. }) if config.policy != Policy::Fresh => {
+            // The run that this one would continue has found it interesting.
+            if let Ok((mut journal, Some(_))) = there.map_or_else(|| open(Policy::Resume), Ok) {
+                journal.doubt()?;
+            }
+            return Err(error);
+        }
+        checked => checked?,
+    }
     let (journal, recovered) = there.map_or_else(|| open(config.policy), Ok)?;
     session.journal = Some(journal);
     let language = session.go_on(config, recovered, resumed, &input)?;
@@ -449,6 +511,7 @@ pub fn reduce(
     let checked = session.check_result()?;
     let formats = config.format_result && session.progress.best != before;
     let formatting = formats.then(|| session.format_result(reading.language, formatter)).transpose()?;
+    session.check_test_file()?;
     output.sync()?;
     let Session {
         progress, begun, asked, end, flaky, busy, cpu_in_test, terms, crew, journal, taken, ..

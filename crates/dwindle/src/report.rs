@@ -228,8 +228,8 @@ pub struct Report {
     pub external: External,
     /// What became of the result at the end, where it was to be formatted.
     pub formatting: Option<Formatting>,
-    /// Whether the result was tested once more at the end, if it is smaller than the input; there is no
-    /// time for that when the time is over.
+    /// Whether the result was tested once more at the end, if anything was asked since it was found; there is no
+    /// time for that when the time is over, and not always room in a budget.
     pub checked: bool,
     /// How many steps back from the smallest variant the result is, because the test found those in
     /// between interesting once and not again at the end.
