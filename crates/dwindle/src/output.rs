@@ -145,10 +145,18 @@ impl Output {
         replace().map_err(|source: io::Error| OutputError::Write { path: self.path.clone(), source })
     }
 
-    /// Waits until the result has reached the disk.
-    pub(crate) fn sync(&self) -> Result<(), OutputError> {
+    /// Makes sure that `best` is still the result and waits until it has reached the disk; says whether it had to
+    /// be written again, because somebody else has changed or removed the file.
+    pub(crate) fn settle(&self, best: &[u8]) -> Result<bool, OutputError> {
+        let holds = |found: Metadata| found.is_file() && found.len() == best.len() as u64;
+        let is_there = fs::metadata(&self.path).is_ok_and(holds)
+            && fs::read(&self.path).is_ok_and(|found| found == best);
+        if !is_there {
+            self.replace(best)?;
+        }
         let sync = || File::open(&self.path)?.sync_all();
-        sync().map_err(|source| OutputError::Write { path: self.path.clone(), source })
+        sync().map_err(|source| OutputError::Write { path: self.path.clone(), source })?;
+        Ok(!is_there)
     }
 
     /// The temporary files that may be left when dwindle is killed.

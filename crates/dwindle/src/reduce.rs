@@ -512,7 +512,9 @@ pub fn reduce(
     let formats = config.format_result && session.progress.best != before;
     let formatting = formats.then(|| session.format_result(reading.language, formatter)).transpose()?;
     session.check_test_file()?;
-    output.sync()?;
+    if output.settle(&session.kept.bytes)? {
+        (session.watch)(Event::Warning(&Warning::Rewritten { output: output.path().to_owned() }));
+    }
     let Session {
         progress, begun, asked, end, flaky, busy, cpu_in_test, terms, crew, journal, taken, ..
     } = session;

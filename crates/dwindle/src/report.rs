@@ -68,6 +68,11 @@ pub enum Warning {
         /// Where they run.
         to: PathBuf,
     },
+    /// Somebody else has changed or removed the result file, and it was written again.
+    Rewritten {
+        /// The result file.
+        output: PathBuf,
+    },
     /// There was something wrong with a run of an external command.
     External {
         /// The command.
@@ -92,6 +97,11 @@ impl Display for Warning {
                 "there is no room any more in {}; tests run in {} from now on, which may be slower",
                 from.display(),
                 to.display()
+            ),
+            Self::Rewritten { output } => write!(
+                f,
+                "{} was changed or removed by somebody else; the result was written to it again",
+                output.display()
             ),
             Self::External { program, what, given_up } => {
                 let end = if *given_up { "; it is not run any more" } else { "" };

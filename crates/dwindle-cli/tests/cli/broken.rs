@@ -120,3 +120,22 @@ fn a_test_of_another_date_is_the_same() {
     world.report(arguments("1", &[]));
     assert_eq!(world.read("in.reduced.txt"), MINIMUM);
 }
+
+#[test]
+fn a_result_that_somebody_else_changes_at_the_end_is_written_again() {
+    for (place, file) in [(&[][..], "in.reduced.txt"), (&["--in-place"], "in.txt")] {
+        for change in ["echo other >", "rm -f", "mkfifo $(rm -f \"$file\")"] {
+            let body = format!(
+                "file=\"$WORLD/home/{file}\"; cmp -s in.txt \"$WORLD/minimum\" && echo x >> \"$WORLD/asked\"\n\
+                 [ \"$(wc -l < \"$WORLD/asked\")\" = 2 ] && {change} \"$file\"\n{NEEDLES}"
+            );
+            let world = world(&body);
+            world.write("../minimum", MINIMUM);
+            world.write("../asked", "");
+            let said =
+                format!("{file} was changed or removed by somebody else; the result was written to it again");
+            world.run(arguments("1", place)).ends_with(0, &[&said]);
+            assert_eq!(world.read(file), MINIMUM);
+        }
+    }
+}
