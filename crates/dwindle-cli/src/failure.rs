@@ -53,6 +53,7 @@ impl Failure {
                 Error::Swapped { .. }
                 | Error::Language(_)
                 | Error::NothingToKeep(_)
+                | Error::JournalElsewhere { .. }
                 | Error::External { .. }
                 | Error::ClangDelta(_) => 2,
                 Error::Input { .. } => 3,

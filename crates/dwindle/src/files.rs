@@ -5,8 +5,11 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use crate::journal::real;
+use crate::output::Output;
 use crate::reduce::{Config, Error};
 use crate::shell::quoted;
 
@@ -80,6 +83,27 @@ pub(crate) fn in_path(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let programs = std::env::split_paths(&path).map(|folder| folder.join(name));
     programs.filter(|program| program.is_absolute()).find(|program| is_executable(program))
+}
+
+/// That the journal is not to be another file of the reduction, which would be lost.
+pub(crate) fn check_journal(config: &Config, output: &Output) -> Result<(), Error> {
+    let files = [
+        (Some(&*config.input), "the input"),
+        (Some(&*config.test), "the test"),
+        (Some(output.path()), "the result"),
+        (output.copy(), "the copy of the original"),
+    ];
+    let Some(journal) = &config.journal else { return Ok(()) };
+    let other = files.into_iter().find(|(file, _)| file.is_some_and(|file| is_same(journal, file)));
+    other.map_or(Ok(()), |(_, what)| Err(Error::JournalElsewhere { journal: journal.clone(), what }))
+}
+
+/// Whether both names are of one file, or would be.
+fn is_same(one: &Path, other: &Path) -> bool {
+    match (fs::metadata(one), fs::metadata(other)) {
+        (Ok(one), Ok(other)) => (one.dev(), one.ino()) == (other.dev(), other.ino()),
+        _ => matches!((real(one), real(other)), (Ok(one), Ok(other)) if one == other),
+    }
 }
 
 fn is_executable(path: &Path) -> bool {

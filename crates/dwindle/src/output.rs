@@ -103,6 +103,11 @@ impl Output {
         &self.path
     }
 
+    /// Where the original is or will be kept, in place.
+    pub(crate) fn copy(&self) -> Option<&Path> {
+        self.keep.as_deref()
+    }
+
     /// The original, where one is kept already.
     pub(crate) fn original(&self) -> Result<Option<Vec<u8>>, OutputError> {
         let Some(keep) = self.keep.as_ref().filter(|keep| fs::symlink_metadata(keep).is_ok()) else {

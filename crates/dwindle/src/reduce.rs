@@ -20,7 +20,7 @@ use crate::clang_delta;
 use crate::crew::{Crew, Terms};
 use crate::driver::{Candidate, Ended, drive};
 use crate::external::{Helper, Helpers};
-use crate::files::{find_external, find_test, read_input};
+use crate::files::{check_journal, find_external, find_test, read_input};
 use crate::formatting;
 use crate::front_end::{FrontEnd, Reading, Unknown};
 use crate::interrupt::{Interrupt, Stop};
@@ -261,6 +261,14 @@ pub enum Error {
     /// Another run reduces into the same file.
     #[error(transparent)]
     Claim(#[from] ClaimError),
+    /// The journal was to be a file that is needed for something else.
+    #[error("the journal cannot be {}, which is {what}; name another file with --journal", journal.display())]
+    JournalElsewhere {
+        /// The file.
+        journal: PathBuf,
+        /// What it is.
+        what: &'static str,
+    },
     /// There is something wrong with the journal.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -385,6 +393,7 @@ pub fn reduce(
     let commands = config.external.iter().map(|command| find_external(command));
     let commands = commands.collect::<Result<Vec<PathBuf>, Error>>()?;
     let Opened { input, output, resumed } = open(config, input)?;
+    check_journal(config, &output)?;
     let filter = Keep::new(&config.keep, &input, &config.input)?;
     let _claim = Claim::take(output.path())?;
     let name = config.input.file_name().unwrap_or_default();

@@ -298,6 +298,27 @@ fn a_folder_that_goes_on_the_way_is_a_result_that_cannot_be_written() {
 }
 
 #[test]
+fn a_journal_that_would_be_another_file_of_the_reduction_is_a_usage_error() {
+    let world = sound();
+    symlink("in.reduced.txt", world.path("dangling")).unwrap();
+    world.write("old.txt", "an earlier result");
+    symlink("old.txt", world.path("link")).unwrap();
+    fs::hard_link(world.path("old.txt"), world.path("same")).unwrap();
+    for (args, what) in [
+        (&["--journal", "x", "-o", "x"][..], "x, which is the result"),
+        (&["--journal", "./in.reduced.txt"], "in.reduced.txt, which is the result"),
+        (&["--journal", "link", "-o", "old.txt"], "link, which is the result"),
+        (&["--journal", "same", "-o", "old.txt"], "same, which is the result"),
+        (&["--journal", "in.txt"], "in.txt, which is the input"),
+        (&["--journal", "test.sh"], "test.sh, which is the test"),
+        (&["--journal", "in.txt.orig", "--in-place"], "in.txt.orig, which is the copy of the original"),
+    ] {
+        let all = [&["test.sh", "in.txt"], args].concat();
+        check(&world, &all, 2, &["the journal cannot be ", what, "name another file with --journal"]);
+    }
+}
+
+#[test]
 fn in_place_refuses_where_an_original_is_kept_already() {
     let world = sound();
     let input = world.read("in.txt");

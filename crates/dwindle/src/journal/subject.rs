@@ -79,7 +79,7 @@ impl<'a> Subject<'a> {
 }
 
 /// The one name of a file that need not be there: its folder without links, and its own name.
-pub(super) fn real(path: &Path) -> Result<PathBuf, JournalError> {
+pub(crate) fn real(path: &Path) -> Result<PathBuf, JournalError> {
     let folder = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
