@@ -67,6 +67,13 @@ pub(crate) fn for_people(report: &Report) -> String {
             Formatted::NoTime => "Not formatted: there was no time to test that.\n".to_owned(),
         };
     }
+    if report.killed > 0 {
+        text += &format!(
+            "{} runs of the test were killed from outside, or a command in them was (exit code 137): perhaps for want \
+             of memory, and fewer --jobs take less.\n",
+            report.killed
+        );
+    }
     if report.flaky > 0 {
         text +=
             &format!("The test is flaky: {} candidates were found interesting and then not.\n", report.flaky);
@@ -119,6 +126,7 @@ mod tests {
             held_back: 3,
             discarded: 7,
             flaky: 0,
+            killed: 0,
             timeout: 1.0,
             seconds: Seconds { total: 3.0, test: 2.5, dwindle: 0.5 },
             cpu_seconds: CpuSeconds { test: 2.25, dwindle: 0.125 },

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use dwindle_core::{Evidence, Offers, Request, Variant, Vocabulary};
 use memchr::memmem;
+use rustix::process::Signal;
 
 use crate::external::Helpers;
 use crate::interrupt::Cancel;
@@ -301,6 +302,16 @@ fn is_for_want_of_room(error: &io::Error) -> bool {
 }
 
 impl RunEnd {
+    /// Whether it was killed, and not by us: by the system for want of memory, or by somebody else.
+    pub(crate) fn is_kill(self) -> bool {
+        self == Self::Signalled(Signal::KILL.as_raw())
+    }
+
+    /// Whether it was, or says of a command in it that this was, as shells do.
+    pub(crate) fn may_be_a_kill(self) -> bool {
+        self.is_kill() || self == Self::Exited(128 + Signal::KILL.as_raw())
+    }
+
     /// Whether the test was not interested, in whichever way.
     fn is_refusal(self) -> bool {
         !matches!(self, Self::Exited(0) | Self::Stopped)

@@ -463,6 +463,7 @@ pub fn reduce(
         asked: 0,
         end: End::Finished,
         flaky: 0,
+        killed: 0,
         busy: Busy::default(),
         seconds_of_input: 0.0,
         cpu_in_test: 0.0,
@@ -525,7 +526,19 @@ pub fn reduce(
         (session.watch)(Event::Warning(&Warning::Rewritten { output: output.path().to_owned() }));
     }
     let Session {
-        progress, begun, asked, end, flaky, busy, cpu_in_test, terms, crew, journal, taken, ..
+        progress,
+        begun,
+        asked,
+        end,
+        flaky,
+        killed,
+        busy,
+        cpu_in_test,
+        terms,
+        crew,
+        journal,
+        taken,
+        ..
     } = session;
     let journal = journal.map(|journal| {
         let path = journal.path().to_owned();
@@ -563,6 +576,7 @@ pub fn reduce(
         steps_back: checked.unwrap_or(0),
         journal: journal.transpose()?,
         flaky,
+        killed,
         timeout: terms.limit.as_secs_f64(),
         seconds: Seconds { total, test: in_test, dwindle: (total - in_test - external.seconds).max(0.0) },
         cpu_seconds: CpuSeconds {

@@ -235,6 +235,9 @@ pub struct Report {
     pub discarded: u64,
     /// Candidates that one run found interesting and the next one not.
     pub flaky: u64,
+    /// Runs of the test that were killed by a signal that was not ours, or whose exit code says so of a command in
+    /// them; those that were begun ahead are among them.
+    pub killed: u64,
     pub external: External,
     /// What became of the result at the end, where it was to be formatted.
     pub formatting: Option<Formatting>,

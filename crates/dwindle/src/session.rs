@@ -57,6 +57,8 @@ pub(crate) struct Session<'a> {
     pub(crate) end: End,
     /// Whether a run found interesting what the next one did not.
     pub(crate) flaky: u64,
+    /// Runs that were killed from outside, or seem to have been.
+    pub(crate) killed: u64,
     pub(crate) busy: Busy,
     /// The seconds of the faster run on the input.
     pub(crate) seconds_of_input: f64,
@@ -124,6 +126,7 @@ impl Session<'_> {
                 self.busy.end();
                 self.tell_warnings();
                 if let Ok(tested) = tested {
+                    self.killed += u64::from(tested.run.end.may_be_a_kill());
                     self.cpu_in_test += tested.cpu_seconds;
                 }
             }
@@ -253,7 +256,8 @@ impl World for Session<'_> {
             [] => Evidence::default(),
             words => Evidence::of(&self.vocabulary, words),
         };
-        confirmed.then(|| (Verdict { outcome: known.outcome, evidence: evidence() }, Source::Journal))
+        let verdict = || Verdict { evidence: evidence(), ..known.outcome.into() };
+        confirmed.then(|| (verdict(), Source::Journal))
     }
 
     fn left(&self) -> u64 {
@@ -312,7 +316,10 @@ impl Session<'_> {
                         // What was refused while it ran may have been refused after it.
                         self.journal.iter_mut().for_each(|journal| journal.confirm(outcomes));
                     }
-                    (Some((key, _)), Some(Outcome::Uninteresting)) => self.write_down(key, &tested)?,
+                    // That it was killed is no reason for another run to believe it.
+                    (Some((key, _)), Some(Outcome::Uninteresting)) if !tested.run.end.is_kill() => {
+                        self.write_down(key, &tested)?;
+                    }
                     // Whether one ran over its time or over that of others is known when it is asked for.
                     _ => {}
                 }
@@ -320,7 +327,8 @@ impl Session<'_> {
                     None => Done::Cancelled,
                     Some(outcome) => {
                         let evidence = tested.evidence.clone();
-                        Done::Tested(Verdict { outcome, evidence }, tested)
+                        let unsure = outcome == Outcome::Unresolved || tested.run.end.is_kill();
+                        Done::Tested(Verdict { outcome, evidence, unsure }, tested)
                     }
                 }
             }

@@ -230,7 +230,8 @@ impl<O: Oracle> World for Remembering<O> {
                 let (outcome, _) = self.oracle.test(&candidate, 0);
                 let verdict = match outcome {
                     Outcome::Uninteresting => {
-                        Verdict { outcome, evidence: self.oracle.evidence(&candidate, &self.vocabulary) }
+                        let evidence = self.oracle.evidence(&candidate, &self.vocabulary);
+                        Verdict { evidence, ..outcome.into() }
                     }
                     _ => outcome.into(),
                 };

@@ -1,6 +1,9 @@
 //! A test that breaks on the way, or is another one all of a sudden: it is noticed, and not believed afterwards.
 
-use std::fs::File;
+use std::fs::{self, File};
+use std::path::Path;
+
+use dwindle::journal::History;
 
 use super::support::{World, haystack};
 
@@ -137,5 +140,23 @@ fn a_result_that_somebody_else_changes_at_the_end_is_written_again() {
             world.run(arguments("1", place)).ends_with(0, &[&said]);
             assert_eq!(world.read(file), MINIMUM);
         }
+    }
+}
+
+#[test]
+fn runs_that_were_killed_from_outside_are_counted_and_not_remembered() {
+    for (kill, remembered) in [("kill -KILL $$", 0), ("sh -c 'kill -KILL $$'; exit $?", 12)] {
+        let world = world(&format!(
+            "runs=$(wc -l < \"$WORLD/runs\"); [ $runs -gt 5 ] && [ $runs -le 17 ] && {{ {kill}; }}\n{NEEDLES}"
+        ));
+        let said = world.run(arguments("1", &["--json"]));
+        let said = said.ends_with(0, &["12 runs of the test were killed from outside", "want of memory"]);
+        let report = said.json();
+        assert_eq!(report["killed"], 12, "{report}");
+        let history = History::read(Path::new(report["journal"].as_str().unwrap())).unwrap();
+        let outcomes = history.outcomes().unwrap().len() as u64;
+        // The input was asked twice, and the result at the end.
+        assert_eq!(report["questions"]["total"].as_u64(), Some(outcomes + 3 + 12 - remembered), "{report}");
+        assert!(fs::exists(world.path("in.reduced.txt")).unwrap());
     }
 }

@@ -61,11 +61,13 @@ pub struct Verdict {
     pub outcome: Outcome,
     /// What the output gave away, if it is uninteresting.
     pub evidence: Evidence,
+    /// Whether it may be another one when nothing else runs: the test ran over its time, or was killed.
+    pub unsure: bool,
 }
 
 impl From<Outcome> for Verdict {
     fn from(outcome: Outcome) -> Self {
-        Self { outcome, evidence: Evidence::default() }
+        Self { outcome, evidence: Evidence::default(), unsure: outcome == Outcome::Unresolved }
     }
 }
 
@@ -147,8 +149,8 @@ pub struct Ended {
 ///
 /// An interesting candidate that is not smaller than the [base](Search::best) in the order of
 /// [`Size::compare`](crate::Size::compare) (a byte less can be a token more) is told to the search as
-/// uninteresting, so results only shrink. A test that ran over its time beside others is run again
-/// alone before that counts.
+/// uninteresting, so results only shrink. A test that ran over its time or was killed beside others is run
+/// again alone before that counts.
 pub fn drive<S: Search, W: World>(
     search: S,
     input: Candidate,
@@ -312,7 +314,7 @@ impl<S: Search, W: World> Driver<'_, S, W> {
         Ok(())
     }
 
-    /// What the root asks about, if that ran over its time beside others.
+    /// What the root asks about, if that ran over its time or was killed beside others.
     fn suspect(&self) -> Option<ContentKey> {
         let Asked::Test(key, _) = self.speculation.root().asked else { return None };
         let (key, _) = self.questions.form(key)?;

@@ -123,7 +123,8 @@ impl<O: Oracle> World for Simulation<O> {
                 let micros = micros.unwrap_or_else(|| self.latency.of(&candidate.key));
                 let verdict = match outcome {
                     Outcome::Uninteresting => {
-                        Verdict { outcome, evidence: self.oracle.evidence(&candidate, &self.vocabulary) }
+                        let evidence = self.oracle.evidence(&candidate, &self.vocabulary);
+                        Verdict { evidence, ..outcome.into() }
                     }
                     Outcome::Interesting | Outcome::Unresolved => outcome.into(),
                 };
