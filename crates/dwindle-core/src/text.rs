@@ -10,6 +10,7 @@
 //! - a newline comes before a token that would close the string that a lone quote before it on the
 //!   line could open.
 
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 use core::sync::atomic::{AtomicU32, Ordering};
@@ -29,16 +30,16 @@ pub enum Format {
     Tokens,
 }
 
-/// An input cut into pieces, the elements of a list.
+/// An input cut into pieces, the elements of a list. Texts that differ in their stand-ins only share the rest.
 #[derive(Clone, Debug)]
 pub struct Text {
     /// Tells texts of one process apart.
     id: u32,
-    bytes: Vec<u8>,
-    pieces: Pieces,
+    bytes: Arc<Vec<u8>>,
+    pieces: Arc<Pieces>,
     /// The weight, in tokens, of all pieces before each, and of all of them; nothing where every
     /// piece weighs 1.
-    weight_before: Vec<u32>,
+    weight_before: Arc<Vec<u32>>,
     stand_ins: Vec<StandIn>,
 }
 
@@ -120,9 +121,8 @@ pub enum Gaps {
 impl Text {
     /// A text whose pieces weigh 1 each.
     pub fn new(bytes: Vec<u8>, pieces: Pieces) -> Self {
-        static TEXTS: AtomicU32 = AtomicU32::new(0);
-        let id = TEXTS.fetch_add(1, Ordering::Relaxed);
-        Self { id, bytes, pieces, weight_before: Vec::new(), stand_ins: Vec::new() }
+        let (bytes, pieces) = (bytes.into(), pieces.into());
+        Self { id: new_id(), bytes, pieces, weight_before: Arc::default(), stand_ins: Vec::new() }
     }
 
     /// What tells this text from all others of this process.
@@ -137,7 +137,8 @@ impl Text {
             *sum += weight;
             Some(*sum)
         });
-        Self { weight_before: core::iter::once(0).chain(sums).collect(), ..self }
+        let weight_before: Vec<u32> = core::iter::once(0).chain(sums).collect();
+        Self { weight_before: weight_before.into(), ..self }
     }
 
     /// The same text with strings that can stand in for tokens.
@@ -147,8 +148,8 @@ impl Text {
 
     /// A text of the same pieces with other strings that can stand in for them.
     pub(crate) fn clone_with_stand_ins(&self, stand_ins: Vec<StandIn>) -> Self {
-        let text = Self::new(self.bytes.clone(), self.pieces.clone());
-        Self { weight_before: self.weight_before.clone(), stand_ins, ..text }
+        let (bytes, pieces) = (self.bytes.clone(), self.pieces.clone());
+        Self { id: new_id(), bytes, pieces, weight_before: self.weight_before.clone(), stand_ins }
     }
 
     /// The bytes of the whole text.
@@ -163,7 +164,7 @@ impl Text {
 
     /// Where a piece lies in the bytes, without the gap before it.
     pub fn span(&self, i: usize) -> Range<usize> {
-        match &self.pieces {
+        match &*self.pieces {
             Pieces::Bytes => i..i + 1,
             Pieces::Starts(starts) => {
                 starts[i] as usize..starts.get(i + 1).map_or(self.bytes.len(), |&start| start as usize)
@@ -179,7 +180,7 @@ impl Text {
 
     /// The number of pieces.
     pub fn len(&self) -> usize {
-        match &self.pieces {
+        match &*self.pieces {
             Pieces::Bytes => self.bytes.len(),
             Pieces::Starts(starts) => starts.len(),
             Pieces::Tokens(tokens) => tokens.spans.len(),
@@ -208,7 +209,7 @@ impl Text {
     pub fn tokens(&self, kept: &Subset) -> Option<u64> {
         let weight =
             |run: Range<usize>| u64::from(self.weight_before[run.end] - self.weight_before[run.start]);
-        match self.pieces {
+        match *self.pieces {
             _ if !self.weight_before.is_empty() => Some(kept.runs().map(weight).sum()),
             Pieces::Tokens(_) => Some(kept.len() as u64),
             Pieces::Bytes | Pieces::Starts(_) => None,
@@ -217,7 +218,7 @@ impl Text {
 
     /// Whether there are comments between the tokens.
     pub fn has_comments(&self) -> bool {
-        let Pieces::Tokens(tokens) = &self.pieces else { return false };
+        let Pieces::Tokens(tokens) = &*self.pieces else { return false };
         let end = tokens.spans.last().map_or(0, |span| span.end as usize);
         !tokens.commented.is_empty() || !is_blank(&self.bytes[end..])
     }
@@ -226,7 +227,7 @@ impl Text {
     /// at `places`, which are in order.
     pub fn render_into(&self, kept: &Subset, places: &[Place], gaps: Gaps, out: &mut Vec<u8>) {
         assert_eq!(kept.universe(), self.len());
-        match &self.pieces {
+        match &*self.pieces {
             Pieces::Bytes => kept.runs().for_each(|run| out.extend_from_slice(&self.bytes[run])),
             Pieces::Starts(starts) => {
                 let offset = |i: usize| starts.get(i).map_or(self.bytes.len(), |&start| start as usize);
@@ -250,6 +251,12 @@ impl Text {
             }
         }
     }
+}
+
+/// A number that no other text of this process has.
+fn new_id() -> u32 {
+    static TEXTS: AtomicU32 = AtomicU32::new(0);
+    TEXTS.fetch_add(1, Ordering::Relaxed)
 }
 
 impl Tokens {

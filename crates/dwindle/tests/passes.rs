@@ -1,10 +1,10 @@
 //! What the passes propose, on real trees.
 
 use dwindle::Method;
-use dwindle::core::passes::{Pass, Schedule};
+use dwindle::core::passes::{Level, Pass, Schedule};
 use dwindle::core::{GuidedReducer, MinimizerConfig, MinimizerKind, Search, Tree};
 use dwindle::front_end::{self, FrontEnd};
-use dwindle::simulation::{Latency, simulate};
+use dwindle::simulation::{Course, Latency, simulate};
 
 fn tree(language: &str, input: &str) -> Tree {
     front_end::tree(input.as_bytes().to_vec(), FrontEnd::named(language).expect("it is known")).0
@@ -199,6 +199,67 @@ fn no_renaming_leaves_names_as_they_are() {
     assert!(words(&course.result).split(' ').all(|word| "int long_name ; other = long_name;".contains(word)));
 }
 
+/// What the default method and these passes make of a text.
+fn reduced(
+    language: &str,
+    input: &str,
+    schedule: &Schedule,
+    is_interesting: impl Fn(&str) -> bool,
+) -> Course {
+    let front_end = FrontEnd::named(language).expect("it is known");
+    let config = MinimizerConfig::new(MinimizerKind::Dfs);
+    let (search, _) = Method::DEFAULT.search_with(input.into(), front_end, config, schedule);
+    let oracle = |bytes: &[u8]| is_interesting(&String::from_utf8_lossy(bytes));
+    simulate(search, input.as_bytes(), 1, u64::MAX, oracle, Latency::Fixed(1))
+}
+
+fn text_of(course: &Course) -> String {
+    String::from_utf8_lossy(&course.result).into_owned()
+}
+
+#[test]
+fn any_long_token_is_cut_to_what_the_test_needs_by_few_questions() {
+    let long =
+        |unit: &str| [&unit.repeat(9000 / unit.len()), "42needle", &unit.repeat(9000 / unit.len())].concat();
+    for (language, before, unit, behind) in [
+        ("c", "char *a = \"", "/+ab\\n", "\";\n"),
+        ("c", "int ", "name_", ";\n"),
+        ("json", "{\"a\": [1, \"", "bc", "\"]}\n"),
+        ("python", "a = '", "b", "'\n"),
+        ("markdown", "", "two words ", "\n"),
+        ("html", "<p>", "some text, ", "</p>\n"),
+        ("yaml", "a: ", "b c ", "\n"),
+        ("sql", "", "\u{1}\u{2}", "\n"),
+        ("brackets", "a ", "b", "\n"),
+    ] {
+        let input = [before, &long(unit), behind].concat();
+        let course = reduced(language, &input, &Schedule::of(Level::Default), |text| text.contains("needle"));
+        let (result, questions) = (text_of(&course), course.questions());
+        assert!(result.len() <= 10 && questions <= 130, "{language}: {questions} questions, {result:?}");
+    }
+}
+
+#[test]
+fn what_goes_inside_of_a_piece_that_stays_goes() {
+    let input = format!("char *a = \"{}\";\n", [&"-".repeat(99), "x"].concat().repeat(40));
+    let forty = |text: &str| text.matches('x').count() == 40;
+    let course = reduced("c", &input, &Schedule::of(Level::Default), forty);
+    assert_eq!(text_of(&course).trim_matches(['"', '\n']), "x".repeat(40));
+}
+
+#[test]
+fn a_long_name_gets_shorter_wherever_it_is_mentioned_unless_names_stay() {
+    let name = format!("{}needle", "x".repeat(300));
+    let input = format!("int {name} = 1; int a = {name};\n");
+    let twice = |text: &str| text.matches("needle").count() == 2 && text.contains("int");
+    let course = |schedule: Schedule| text_of(&reduced("c", &input, &schedule, twice));
+    let result = course(Schedule::of(Level::Default));
+    assert_eq!(result.matches("xneedle").count(), 2, "{result}");
+    assert!(result.len() < 30, "{result}");
+    let result = course(Schedule::of(Level::Default).without_names());
+    assert_eq!(result.matches(&name).count(), 2, "{result}");
+}
+
 fn tree_has_errors(tree: &Tree) -> bool {
     (0..tree.nodes().len()).any(|node| tree.kind_name(node) == "ERROR")
 }
@@ -206,7 +267,7 @@ fn tree_has_errors(tree: &Tree) -> bool {
 #[test]
 fn a_reduction_by_passes_folds_joins_and_renames() {
     let input = b"int first_name; int second_name; int third_name = 15 - 50;".to_vec();
-    let schedule = Schedule::of(dwindle::core::passes::Level::Default);
+    let schedule = Schedule::of(Level::Default);
     let method = Method::Guided(GuidedReducer::Guided);
     let front_end = FrontEnd::named("c").expect("it is known");
     let config = MinimizerConfig::new(MinimizerKind::Dfs);

@@ -463,3 +463,13 @@ fn what_parses_worse_waits_on_demand_where_a_parse_is_faster_than_a_test() {
     let refused = world.run(["test.sh", "in.c", "--hold-back", "--reducer", "perses"]);
     refused.ends_with(2, &["--hold-back goes with the reducers linked, guided, perses+ and nodes+tokens"]);
 }
+
+#[test]
+fn a_string_of_many_characters_takes_little_memory() {
+    let world = World::new();
+    world.write("in.c", format!("char *a = \"{}needle{}\";\n", "ab".repeat(5000), "cd".repeat(5000)));
+    world.test("test.sh", NEEDLE);
+    let report = world.report(["test.sh", "in.c"]);
+    assert_eq!(String::from_utf8_lossy(&world.read("in.reduced.c")), "\"needle\"\n");
+    assert!(report["peak_memory_bytes"].as_u64().unwrap() < 1 << 30, "{report}");
+}

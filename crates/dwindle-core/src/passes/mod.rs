@@ -42,6 +42,6 @@ mod trial;
 mod windows;
 mod words;
 
-pub use choice::{Change, Choice, Edit};
+pub use choice::{Change, Choice, Edit, With};
 pub use schedule::{Level, Pass, SCHEDULE, Schedule, Step, Way};
 pub use search::PassSearch;

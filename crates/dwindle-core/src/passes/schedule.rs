@@ -50,8 +50,10 @@ pub enum Pass {
     Rename,
     /// Numbers and strings get shorter.
     Literals,
-    /// Characters go out of numbers and strings.
+    /// Characters go out of numbers, strings and other long tokens.
     Shorten,
+    /// Characters go out of all mentions of a long name.
+    LongNames,
     /// Characters go out of all mentions of a name.
     Abbreviate,
     /// The blank between a number and a word goes.
@@ -142,6 +144,7 @@ pub const SCHEDULE: &[&[Step]] = {
         // What saves bytes only.
         &[
             Step { pass: Shorten, level: Default, way: Together, again: false },
+            Step { pass: LongNames, level: Default, way: Together, again: false },
             Step { pass: Glue, level: Default, way: OneByOne, again: false },
         ],
         // What goes together only, then the proof that the result is 1-minimal in tokens.
@@ -167,7 +170,7 @@ pub const SCHEDULE: &[&[Step]] = {
 
 impl Pass {
     /// All of them.
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 29] = [
         Self::Delete,
         Self::Brackets,
         Self::Along,
@@ -187,6 +190,7 @@ impl Pass {
         Self::Rename,
         Self::Literals,
         Self::Shorten,
+        Self::LongNames,
         Self::Abbreviate,
         Self::Glue,
         Self::Layout,
@@ -220,6 +224,7 @@ impl Pass {
             Self::Rename => "rename",
             Self::Literals => "literals",
             Self::Shorten => "shorten",
+            Self::LongNames => "long-names",
             Self::Abbreviate => "abbreviate",
             Self::Glue => "glue",
             Self::Twins => "twins",
@@ -258,6 +263,7 @@ impl Pass {
             Self::Rename => names::renames(lexical),
             Self::Literals => literals::choices(lexical),
             Self::Shorten => shorten::literals(lexical),
+            Self::LongNames => shorten::long_names(lexical),
             Self::Abbreviate => shorten::names(lexical),
             Self::Glue => glue::choices(lexical),
             Self::Twins => pairs::twins(lexical),
@@ -295,8 +301,8 @@ impl Schedule {
 
     /// The same, but names stay as they are.
     pub fn without_names(self) -> Self {
-        let stays =
-            |step: &Step| !matches!(step.pass, Pass::Rename | Pass::Merge | Pass::Unite | Pass::Abbreviate);
+        const NAMES: [Pass; 5] = [Pass::Rename, Pass::Merge, Pass::Unite, Pass::LongNames, Pass::Abbreviate];
+        let stays = |step: &Step| !NAMES.contains(&step.pass);
         let stages = self.stages.iter().map(|steps| steps.iter().copied().filter(stays).collect());
         Self { stages: stages.collect() }
     }
