@@ -152,6 +152,27 @@ impl Text {
         Self { id: new_id(), bytes, pieces, weight_before: self.weight_before.clone(), stand_ins }
     }
 
+    /// A text of the same tokens with other gaps: each before the token of that number, or behind the last
+    /// one; in order.
+    pub(crate) fn with_gaps<'g>(&self, gaps: impl IntoIterator<Item = (usize, &'g [u8])>) -> Self {
+        let Pieces::Tokens(tokens) = &*self.pieces else { return self.clone() };
+        let mut gaps = gaps.into_iter().peekable();
+        let mut bytes = Vec::with_capacity(self.bytes.len());
+        let mut spans = Vec::with_capacity(self.len());
+        for i in 0..=self.len() {
+            let gap = gaps.next_if(|&(token, _)| token == i).map(|(_, gap)| gap);
+            bytes.extend_from_slice(gap.unwrap_or_else(|| self.gap(i)));
+            if i < self.len() {
+                let start = bytes.len() as u32;
+                bytes.extend_from_slice(self.piece(i));
+                spans.push(start..bytes.len() as u32);
+            }
+        }
+        let tokens = Tokens::new(&bytes, spans, tokens.quotes);
+        let text = Self::new(bytes, Pieces::Tokens(tokens));
+        Self { weight_before: self.weight_before.clone(), stand_ins: self.stand_ins.clone(), ..text }
+    }
+
     /// The bytes of the whole text.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
@@ -171,6 +192,13 @@ impl Text {
             }
             Pieces::Tokens(tokens) => tokens.start(i)..tokens.end(i),
         }
+    }
+
+    /// What is between a piece and the one before it; for the number of pieces, what is behind the last one.
+    pub(crate) fn gap(&self, i: usize) -> &[u8] {
+        let start = i.checked_sub(1).map_or(0, |before| self.span(before).end);
+        let end = if i < self.len() { self.span(i).start } else { self.bytes.len() };
+        &self.bytes[start..end]
     }
 
     /// The bytes of a piece, without the gap before it.

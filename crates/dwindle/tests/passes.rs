@@ -260,6 +260,45 @@ fn a_long_name_gets_shorter_wherever_it_is_mentioned_unless_names_stay() {
     assert_eq!(result.matches(&name).count(), 2, "{result}");
 }
 
+#[test]
+fn white_space_and_comments_at_both_ends_go_but_for_a_line_end() {
+    let check = |language, input: &str, expect: &str| {
+        let course = reduced(language, input, &Schedule::of(Level::Default), |text| text.contains("needle"));
+        assert_eq!(text_of(&course), expect, "{input:?}");
+    };
+    check("brackets", "\n\n\n  needle \n\n\n   ", "needle\n");
+    check("brackets", "  needle   ", "needle");
+    check("c", "\n\n/* b */\n needle; // c\n\n\n", "needle\n");
+    check("c", "needle;\r\n\r\n", "needle\r\n");
+}
+
+#[test]
+fn white_space_at_the_ends_stays_where_the_test_needs_it() {
+    let input = "\n\n  needle\n\n";
+    let check = |is_interesting: fn(&str) -> bool, expect: &str| {
+        let course = reduced("brackets", input, &Schedule::of(Level::Default), is_interesting);
+        assert_eq!(text_of(&course), expect);
+    };
+    check(|text| text.starts_with("\n\n") && text.contains("needle"), "\n\n  needle\n");
+    check(|text| text.contains("  needle"), "  needle\n");
+    check(|text| text.contains("needle\n\n"), "needle\n\n");
+}
+
+#[test]
+fn a_text_without_spare_white_space_is_not_asked_about_its_layout() {
+    for input in ["int a;\n", "int a;", "int a;\r\n", "void f() {\n    int a;\n}\n"] {
+        assert_eq!(proposed(Pass::Layout, "c", input), [""; 0], "{input:?}");
+    }
+}
+
+#[test]
+fn a_long_comment_goes_where_another_one_has_to_stay() {
+    let input = format!("int a;\n/* needle */\nint b;\n\n/* {} */ int c;\n", "long ".repeat(30));
+    let needs = |text: &str| ["int a", "needle", "int b", "int c"].iter().all(|part| text.contains(part));
+    let result = text_of(&reduced("c", &input, &Schedule::only(&[Pass::Layout]), needs));
+    assert_eq!(result, "int a;\n/* needle */\nint b;\nint c;\n");
+}
+
 fn tree_has_errors(tree: &Tree) -> bool {
     (0..tree.nodes().len()).any(|node| tree.kind_name(node) == "ERROR")
 }

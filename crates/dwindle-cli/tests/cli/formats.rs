@@ -52,7 +52,7 @@ fn every_minimizer(flags: &[&str], expect: Option<&str>) {
 
 #[test]
 fn every_minimizer_reduces_by_default() {
-    every_minimizer(&[], Some("  a\n  b b3\n"));
+    every_minimizer(&[], Some("a\n  b b3\n"));
 }
 
 #[test]

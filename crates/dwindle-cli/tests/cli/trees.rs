@@ -150,7 +150,7 @@ fn a_stand_in_goes_where_the_test_does_not_want_it() {
     world.test("test.sh", "grep -q 'needle(' \"$1\"");
     world.write("in.c", "int f(int a) { return a; }\nint main(void) {\n  needle(f(1));\n}\n");
     world.run(["test.sh", "in.c"]).ends_with(0, &["reduced: "]);
-    assert_eq!(world.read("in.reduced.c"), b"  needle(\n");
+    assert_eq!(world.read("in.reduced.c"), b"needle(\n");
 }
 
 #[test]

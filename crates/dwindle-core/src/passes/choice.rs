@@ -39,6 +39,8 @@ pub enum With {
     String(StandIn),
     /// The one token without these of its bytes. Several such edits of a token can be made together.
     Rest(Range<u32>),
+    /// The one token with this gap before it. The number of tokens stands for the gap behind the last one.
+    Gap(Vec<u8>),
 }
 
 impl Choice {
@@ -108,11 +110,16 @@ impl Edit {
         Self { with: With::Rest(bytes.start as u32..bytes.end as u32), ..Self::removal(token..token + 1) }
     }
 
+    /// The gap before a token becomes another one.
+    pub(super) fn gap(token: usize, gap: Vec<u8>) -> Self {
+        Self { with: With::Gap(gap), ..Self::removal(token..token + 1) }
+    }
+
     /// The string that comes in their place, if it is one.
     pub(super) fn string(&self) -> Option<&StandIn> {
         match &self.with {
             With::String(string) => Some(string),
-            With::Nothing | With::Rest(_) => None,
+            With::Nothing | With::Rest(_) | With::Gap(_) => None,
         }
     }
 
@@ -200,9 +207,11 @@ impl Menu {
         let mut kept = Subset::full(self.text.len());
         let (mut places, mut made) = (Vec::new(), Vec::new());
         let mut cuts: BTreeMap<u32, Vec<Range<u32>>> = BTreeMap::new();
+        let mut gaps: BTreeMap<usize, &[u8]> = BTreeMap::new();
         for (choice, alternative) in taken {
             let change = &self.choices[choice as usize].alternatives[alternative as usize];
             let is_free = |edit: &Edit| match edit.with {
+                With::Gap(_) => !gaps.contains_key(&edit.range().start),
                 With::Rest(_) if cuts.contains_key(&edit.tokens.start) => true,
                 _ => kept.count(edit.range()) == edit.range().len(),
             };
@@ -212,6 +221,10 @@ impl Menu {
             let mut stand_in = self.first_string[choice as usize][alternative as usize];
             for edit in &change.edits {
                 match &edit.with {
+                    With::Gap(gap) => {
+                        gaps.insert(edit.range().start, gap);
+                        continue;
+                    }
                     With::Rest(cut) => cuts.entry(edit.tokens.start).or_default().push(cut.clone()),
                     With::String(_) => {
                         places.push(Place { at: edit.tokens.start, stand_in });
@@ -224,6 +237,9 @@ impl Menu {
             made.push((choice, alternative));
         }
         let mut text = self.text.clone();
+        if !gaps.is_empty() {
+            text = text.with_gaps(gaps).into();
+        }
         if !cuts.is_empty() {
             let mut strings = text.stand_ins().to_vec();
             for (at, cuts) in &mut cuts {

@@ -90,6 +90,7 @@ impl<'a> Signatures<'a> {
                 short if short.len() <= MANY => self.of_string(&rest(short, &mut [cut.clone()])),
                 _ => Fnv::of(&[cut.start.to_le_bytes(), cut.end.to_le_bytes()].concat()),
             },
+            With::Gap(gap) => Fnv::of(&[text.gap(edit.range().start), b"gap", gap].concat()),
         }
     }
 
