@@ -7,8 +7,8 @@ use core::cmp::Ordering;
 use core::ops::Range;
 
 use crate::{
-    Evidence, Format, Gaps, GuidedSearch, LinkedSearch, ListSearch, Offers, Outcome, PassSearch, Place,
-    Request, Subset, Text, Tree, TreeSearch, WaitingSearch,
+    Evidence, Format, Gaps, GuidedSearch, LinkedSearch, ListSearch, Offers, Outcome, PassSearch, Pieces,
+    Place, Request, Subset, Text, Tree, TreeSearch, WaitingSearch,
 };
 
 /// A search for a small interesting variant of an input, as a cloneable ask/tell machine without
@@ -126,6 +126,14 @@ impl Variant {
     pub fn tokens(&self) -> Option<u64> {
         let stand_in = |place: &Place| u64::from(self.text.stand_ins()[place.stand_in as usize].tokens);
         Some(self.text.tokens(&self.kept)? + self.places.iter().map(stand_in).sum::<u64>())
+    }
+
+    /// The length in bytes of its longest token; nothing where the pieces of the text are no tokens.
+    pub fn longest_token(&self) -> Option<usize> {
+        let Pieces::Tokens(_) = self.text.pieces() else { return None };
+        let strings = self.text.stand_ins();
+        let stand_ins = self.places.iter().map(|place| strings[place.stand_in as usize].bytes.len());
+        self.kept.iter().map(|token| self.text.span(token).len()).chain(stand_ins).max()
     }
 
     /// Whether it comes before `other` in the order of results: it has fewer tokens, or as many and

@@ -178,6 +178,11 @@ impl Text {
         &self.bytes
     }
 
+    /// How they are cut.
+    pub(crate) fn pieces(&self) -> &Pieces {
+        &self.pieces
+    }
+
     /// The strings that can stand in for tokens.
     pub fn stand_ins(&self) -> &[StandIn] {
         &self.stand_ins

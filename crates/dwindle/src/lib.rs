@@ -39,6 +39,6 @@ pub use method::Method;
 pub use output::OutputError;
 pub use reduce::{Config, Error, Event, Progress, Target, When, reduce};
 pub use report::{
-    CpuSeconds, End, External, Formatted, Formatting, Questions, Report, Seconds, Size, Warning,
+    CpuSeconds, End, External, Formatted, Formatting, LongToken, Questions, Report, Seconds, Size, Warning,
 };
 pub use serve::serve_if_asked;

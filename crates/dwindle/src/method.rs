@@ -1,6 +1,6 @@
 //! What is deleted, and in which order.
 
-use dwindle_core::passes::{Level, Schedule};
+use dwindle_core::passes::{Level, Pass, Schedule};
 use dwindle_core::{
     AnySearch, Format, GuidedReducer, GuidedSearch, LinkedSearch, ListSearch, MinimizerConfig, PassSearch,
     Plan, Transforms, TreeReducer, TreeSearch,
@@ -152,7 +152,7 @@ impl Method {
     ) -> (AnySearch, Reading) {
         let deletion = match self {
             // The passes search the tokens when they have changed what deletion leaves.
-            Self::Guided(GuidedReducer::Guided) if schedule.has_tokens() => {
+            Self::Guided(GuidedReducer::Guided) if schedule.has(Pass::Tokens) => {
                 Self::Guided(GuidedReducer::PersesPlus)
             }
             method => method,

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use dwindle_core::passes::{Level, Schedule};
-use dwindle_core::{ExternalSearch, MinimizerConfig, MinimizerKind, Search, Vocabulary};
+use dwindle_core::passes::{Level, Pass, Schedule};
+use dwindle_core::{ExternalSearch, Format, MinimizerConfig, MinimizerKind, Search, Vocabulary};
 use rustix::process::geteuid;
 
 use crate::claim::{Claim, ClaimError};
@@ -26,11 +26,12 @@ use crate::interrupt::{Interrupt, Stop};
 use crate::journal::{Journal, JournalError, Place, Policy, Subject};
 use crate::keep::{Keep, NothingToKeep, Pattern};
 use crate::keeper::Limits;
+use crate::lexer;
 use crate::method::Method;
 use crate::oracle::{CandidateFile, Oracle, Run, RunError, Words};
 use crate::output::{Output, OutputError};
 use crate::report::{
-    CpuSeconds, End, External, Questions, Report, Seconds, Size, Warning, children_seconds, usage,
+    CpuSeconds, End, External, LongToken, Questions, Report, Seconds, Size, Warning, children_seconds, usage,
 };
 use crate::session::{Busy, Session};
 use crate::shell::quoted;
@@ -441,7 +442,7 @@ pub fn reduce(
     let before = search.best().tokens().map_or(before, |tokens| Size { tokens, ..before });
     session.begin(before, config, &reading, holds_back)?;
     let search = ExternalSearch::new(search, reading.language, helping);
-    let Ended { finished, held_back } =
+    let Ended { finished, held_back, longest_token } =
         drive(search, Candidate { size: before, ..input }, jobs, &mut session)?;
     if finished {
         session.end = End::Finished;
@@ -450,6 +451,12 @@ pub fn reduce(
     let formats = config.format_result && session.progress.best != before;
     let formatting = formats.then(|| session.format_result(reading.language, formatter)).transpose()?;
     output.sync()?;
+    let longest_token = match config.method {
+        Method::List(Format::Bytes | Format::Chars) => None,
+        _ => longest_token.or_else(|| lexer::tokens(&session.kept.bytes).map(|token| token.len()).max()),
+    };
+    let (was_cut, has_tree) = (config.schedule.has(Pass::Shorten), config.method.has_tree());
+    let long_token = LongToken::of(longest_token, session.progress.best.bytes, was_cut, has_tree);
     let Session {
         progress, begun, asked, end, flaky, busy, cpu_in_test, terms, crew, journal, taken, ..
     } = session;
@@ -477,6 +484,7 @@ pub fn reduce(
         jobs,
         before,
         after: progress.best,
+        long_token,
         questions: progress.questions,
         cached: progress.cached,
         replayed: progress.replayed,

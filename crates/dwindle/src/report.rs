@@ -188,6 +188,32 @@ pub enum Formatted {
     NoTime,
 }
 
+/// A token of the result that is so long that people should hear of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct LongToken {
+    /// Its length.
+    pub bytes: u64,
+    /// How much of the result it is.
+    pub percent: u64,
+    /// What shortens it.
+    pub advice: &'static str,
+}
+
+impl LongToken {
+    /// The longest token of a result of `size` bytes, if there is something to say about it; `was_cut` where the
+    /// search has tried to shorten it.
+    pub(crate) fn of(bytes: Option<usize>, size: u64, was_cut: bool, has_tree: bool) -> Option<Self> {
+        /// What is shorter is read at one glance, in bytes.
+        const LONG: u64 = 1000;
+        let bytes = bytes.map(|bytes| (bytes as u64).min(size)).filter(|&bytes| bytes > LONG)?;
+        let advice = match (was_cut, has_tree) {
+            (false, true) => "--level default makes such tokens shorter",
+            _ => "--format chars takes single characters out of it",
+        };
+        Some(Self { bytes, percent: 100 * bytes / size, advice })
+    }
+}
+
 /// What a reduction did.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[expect(missing_docs, reason = "the fields say what they are")]
@@ -211,6 +237,8 @@ pub struct Report {
     pub jobs: usize,
     pub before: Size,
     pub after: Size,
+    /// The longest token of the result, if it is very long.
+    pub long_token: Option<LongToken>,
     pub questions: Questions,
     /// Candidates that were answered without running the test, from the outcomes so far.
     pub cached: u64,

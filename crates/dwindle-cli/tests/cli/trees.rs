@@ -473,3 +473,22 @@ fn a_string_of_many_characters_takes_little_memory() {
     assert_eq!(String::from_utf8_lossy(&world.read("in.reduced.c")), "\"needle\"\n");
     assert!(report["peak_memory_bytes"].as_u64().unwrap() < 1 << 30, "{report}");
 }
+
+#[test]
+fn a_very_long_token_of_the_result_is_named_with_what_shortens_it() {
+    let world = World::new();
+    world.write("in.md", format!("{}needle\n", "word ".repeat(400)));
+    world.test("test.sh", NEEDLE);
+    let fast = ["test.sh", "in.md", "--level", "fast"];
+    let said =
+        "A token of 2006 bytes is left, 99 % of the result: --level default makes such tokens shorter.";
+    world.run(fast).ends_with(0, &[said]);
+    let report = world.report(fast.iter().chain(&["--fresh"]));
+    assert_eq!(
+        (&report["long_token"]["bytes"], &report["long_token"]["percent"]),
+        (&2006.into(), &99.into())
+    );
+    assert_eq!(world.report(["test.sh", "in.md"])["long_token"], Value::Null);
+    world.test("all.sh", "[ $(wc -c <\"$1\") -gt 2000 ]");
+    world.run(["all.sh", "in.md"]).ends_with(0, &["--format chars takes single characters out of it"]);
+}

@@ -312,9 +312,9 @@ impl Schedule {
         Self { stages: stages.collect() }
     }
 
-    /// Whether it ends with a search of the tokens, so that deletion need not.
-    pub fn has_tokens(&self) -> bool {
-        self.stages.iter().flatten().any(|step| step.pass == Pass::Tokens)
+    /// Whether a pass is part of it.
+    pub fn has(&self, pass: Pass) -> bool {
+        self.stages.iter().flatten().any(|step| step.pass == pass)
     }
 
     /// Whether there is no step.

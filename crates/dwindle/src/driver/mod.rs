@@ -141,6 +141,8 @@ pub struct Ended {
     pub finished: bool,
     /// How often it held candidates back, since they parse worse than their base.
     pub held_back: u64,
+    /// The length in bytes of the longest token that is left, where it searched tokens.
+    pub longest_token: Option<usize>,
 }
 
 /// Runs `search` to its end, starting from the interesting `input`, with `jobs` tests at once.
@@ -219,7 +221,8 @@ impl<S: Search, W: World> Driver<'_, S, W> {
         while let Some((job, _)) = self.running.pop_first() {
             self.world.cancel(job);
         }
-        Ended { finished, held_back: self.speculation.root().search.held_back() }
+        let search = &self.speculation.root().search;
+        Ended { finished, held_back: search.held_back(), longest_token: search.best().longest_token() }
     }
 
     /// The answer to the question at the root, committed, if it is known.
