@@ -232,10 +232,6 @@ struct RunArgs {
     /// The seed of what is random.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Let candidates with more syntax errors than what they were made from wait until nothing else is left
-    /// to ask, if a parse takes less than half as long as a test; with linked, guided, perses+ or nodes+tokens.
-    #[arg(long)]
-    hold_back: bool,
     /// How many tests run at once [default: the processors]; the result is the same for every N.
     #[arg(long, short, value_name = "N")]
     jobs: Option<NonZeroUsize>,
@@ -344,7 +340,6 @@ impl Run<'_> {
             keep: args.keep.clone(),
             language: args.language.front_end(warn)?,
             minimizer: args.minimizer(method == Method::Linked)?,
-            hold_back: args.hold_back(method)?,
             jobs: args.jobs,
             confirm: args.confirm,
             journal: args.journal.clone(),
@@ -391,15 +386,6 @@ impl RunArgs {
             None => method.schedule(level),
         };
         Ok(if self.no_rename { schedule.without_names() } else { schedule })
-    }
-
-    /// Whether what parses worse waits, where the method lets it.
-    fn hold_back(&self, method: Method) -> Result<bool, Failure> {
-        if self.hold_back && !method.may_hold_back() {
-            let what = "--hold-back goes with the reducers linked, guided, perses+ and nodes+tokens";
-            return Err(Failure::Usage(what.to_owned()));
-        }
-        Ok(self.hold_back)
     }
 
     /// The minimiser; `in_rounds` says that the reducer asks in rounds, whatever the minimiser.

@@ -177,10 +177,6 @@ impl TreeSearch {
         Self::with(tree, self.reducer, self.minimizer, self.transforms)
     }
 
-    pub(crate) fn follows_syntax(&self) -> bool {
-        self.walk != Walk::Tokens
-    }
-
     /// The weight of `node` as an element of a list, if it is one.
     fn weight(&self, node: usize) -> Option<u32> {
         let tokens = self.tree.nodes()[node].tokens();

@@ -28,7 +28,6 @@ mod standing;
 mod subset;
 mod text;
 mod tree;
-mod waiting;
 
 pub use empty::{EmptyPolicy, WithEmpty};
 pub use evidence::{Evidence, Vocabulary};
@@ -45,4 +44,3 @@ pub use search::{Answer, AnySearch, Ask, Search, Shape, Variant};
 pub use subset::Subset;
 pub use text::{Format, Gaps, Pieces, Place, Quotes, StandIn, Text, Tokens};
 pub use tree::{List, Node, Role, Slot, Syntax, Transform, Transforms, Tree, TreeBuilder};
-pub use waiting::WaitingSearch;

@@ -8,7 +8,7 @@ use core::ops::Range;
 
 use crate::{
     Evidence, Format, Gaps, GuidedSearch, LinkedSearch, ListSearch, Offers, Outcome, PassSearch, Place,
-    Request, Subset, Text, Tree, TreeSearch, WaitingSearch,
+    Request, Subset, Text, Tree, TreeSearch,
 };
 
 /// A search for a small interesting variant of an input, as a cloneable ask/tell machine without
@@ -35,11 +35,6 @@ pub trait Search: Clone {
     /// refusals, but not what they say, and has to look again. Pure.
     fn learns_from(&self, _evidence: &Evidence) -> bool {
         false
-    }
-
-    /// How often candidates were held back, since they parse worse than their base.
-    fn held_back(&self) -> u64 {
-        0
     }
 }
 
@@ -186,7 +181,6 @@ pub enum AnySearch {
     Guided(GuidedSearch),
     Linked(Box<LinkedSearch>),
     Passes(Box<PassSearch>),
-    Waiting(Box<WaitingSearch>),
 }
 
 impl AnySearch {
@@ -197,29 +191,14 @@ impl AnySearch {
             Self::Tree(search) => Some(Self::Tree(search.again(tree))),
             Self::Guided(search) => Some(Self::Guided(search.again(tree))),
             Self::Linked(search) => Some(Self::Linked(Box::new(search.again(tree)))),
-            Self::Waiting(search) => search.again(tree).map(|search| Self::Waiting(Box::new(search))),
         }
     }
 
-    /// The same, but what parses worse waits as long as it deletes what the syntax lets go. Only for
-    /// searches of a tree, which the front end `reader` has read.
-    pub fn waiting(self, reader: &'static str) -> Self {
+    /// How many candidates were not asked about, because they have more syntax errors than their base.
+    pub fn held_back(&self) -> u64 {
         match self {
-            Self::List(_) | Self::Waiting(_) => self,
-            Self::Passes(search) => Self::Passes(Box::new(search.waiting())),
-            Self::Tree(_) | Self::Guided(_) | Self::Linked(_) => {
-                Self::Waiting(Box::new(WaitingSearch::new(self, reader)))
-            }
-        }
-    }
-
-    /// Whether it tries what the syntax lets go, and not tokens whatever the syntax says.
-    pub(crate) fn follows_syntax(&self) -> bool {
-        match self {
-            Self::Tree(search) => search.follows_syntax(),
-            Self::Guided(search) => search.follows_syntax(),
-            Self::Linked(_) => true,
-            Self::List(_) | Self::Passes(_) | Self::Waiting(_) => false,
+            Self::Passes(search) => search.held_back(),
+            Self::List(_) | Self::Tree(_) | Self::Guided(_) | Self::Linked(_) => 0,
         }
     }
 }
@@ -232,7 +211,6 @@ impl Search for AnySearch {
             Self::Guided(search) => search.ask(),
             Self::Linked(search) => search.ask(),
             Self::Passes(search) => search.ask(),
-            Self::Waiting(search) => search.ask(),
         }
     }
 
@@ -243,7 +221,6 @@ impl Search for AnySearch {
             Self::Guided(search) => search.tell(answer),
             Self::Linked(search) => search.tell(answer),
             Self::Passes(search) => search.tell(answer),
-            Self::Waiting(search) => search.tell(answer),
         }
     }
 
@@ -254,7 +231,6 @@ impl Search for AnySearch {
             Self::Guided(search) => search.best(),
             Self::Linked(search) => search.best(),
             Self::Passes(search) => search.best(),
-            Self::Waiting(search) => search.best(),
         }
     }
 
@@ -265,7 +241,6 @@ impl Search for AnySearch {
             Self::Guided(search) => search.label(),
             Self::Linked(search) => search.label(),
             Self::Passes(search) => search.label(),
-            Self::Waiting(search) => search.label(),
         }
     }
 
@@ -276,15 +251,6 @@ impl Search for AnySearch {
             Self::Guided(search) => search.learns_from(evidence),
             Self::Linked(search) => search.learns_from(evidence),
             Self::Passes(search) => search.learns_from(evidence),
-            Self::Waiting(search) => search.learns_from(evidence),
-        }
-    }
-
-    fn held_back(&self) -> u64 {
-        match self {
-            Self::Passes(search) => search.held_back(),
-            Self::Waiting(search) => search.held_back(),
-            Self::List(_) | Self::Tree(_) | Self::Guided(_) | Self::Linked(_) => 0,
         }
     }
 }

@@ -1,14 +1,14 @@
 //! What is asked before the search and after it: the input, the best of a run that is continued, and the
 //! result.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use dwindle_core::passes::Level;
 use dwindle_core::{Outcome, Transform};
 use serde_json::{Value, json};
 
 use crate::driver::Candidate;
-use crate::front_end::{FrontEnd, Reading, syntax_errors};
+use crate::front_end::Reading;
 use crate::journal::{JournalError, KnownOutcome, Recovered};
 use crate::oracle::{Run, RunEnd, RunError};
 use crate::reduce::{Config, Error, LONGEST_LIMIT};
@@ -19,9 +19,6 @@ const SHORTEST_LIMIT: Duration = Duration::from_secs(1);
 const HELP_LIMIT: Duration = Duration::from_secs(60);
 /// How much longer than the input a candidate may take.
 const LIMIT_FACTOR: u32 = 10;
-/// How much longer than a parse of the input its test must take for candidates to be parsed before they
-/// are tested.
-const HOLDING_FACTOR: f64 = 2.0;
 
 impl Session<'_> {
     /// Tests the input twice and derives the time limit.
@@ -52,7 +49,6 @@ impl Session<'_> {
                 return Err(Error::NotInteresting { path, test: self.test.to_owned(), run });
             }
         }
-        self.seconds_of_input = runs[0].seconds.min(runs[1].seconds);
         if config.timeout.is_none() {
             let slower = Duration::from_secs_f64(runs[0].seconds.max(runs[1].seconds));
             self.terms.limit = (slower * LIMIT_FACTOR).clamp(SHORTEST_LIMIT, LONGEST_LIMIT);
@@ -108,22 +104,8 @@ impl Session<'_> {
         } else {
             self.output.begin(input)?;
         }
-        self.holds_back = facts["holds_back"].as_bool();
         self.fallback = facts["fallback"].as_str().map(str::to_owned);
         Ok(facts["language"].as_str().map(str::to_owned))
-    }
-
-    /// Decides whether candidates that parse worse than their base wait also while nodes are deleted, by a
-    /// look at the clock unless a run that this one continues has done so.
-    pub(crate) fn decide_to_hold_back(&self, config: &Config, front_end: FrontEnd, input: &[u8]) -> bool {
-        if !config.hold_back || !config.method.may_hold_back() {
-            return false;
-        }
-        self.holds_back.unwrap_or_else(|| {
-            let began = Instant::now();
-            let counts = syntax_errors(input, front_end).is_some();
-            counts && began.elapsed().as_secs_f64() * HOLDING_FACTOR <= self.seconds_of_input
-        })
     }
 
     /// Takes note of what another run that continues this one must do as well. `before` is the size of
@@ -133,7 +115,6 @@ impl Session<'_> {
         before: Size,
         config: &Config,
         reading: &Reading,
-        holds_back: bool,
     ) -> Result<(), JournalError> {
         if self.kept.size == self.progress.before {
             self.kept.size = before;
@@ -155,7 +136,6 @@ impl Session<'_> {
             "random": config.minimizer.random,
             "seed": config.minimizer.seed,
             "batch_width": config.minimizer.batch_width,
-            "holds_back": config.hold_back.then_some(holds_back),
             "external": config.external.iter().map(|command| command.to_string_lossy()).collect::<Vec<_>>(),
             "clang_delta": config.clang_delta.name(),
             "format_result": config.format_result,

@@ -122,16 +122,6 @@ impl Method {
         matches!(self, Self::Tree(..) | Self::Guided(_) | Self::Linked)
     }
 
-    /// Whether candidates may wait that parse worse than their base: the reducers of papers ask what their
-    /// papers say.
-    pub fn may_hold_back(self) -> bool {
-        match self {
-            Self::Linked | Self::Tree(TreeReducer::NodesTokens, _) => true,
-            Self::Guided(reducer) => reducer != GuidedReducer::Perses,
-            Self::LinesThenTokens | Self::List(_) | Self::Tree(..) => false,
-        }
-    }
-
     /// The passes of a level; without one, those of the default level where the method is not one that a
     /// paper describes.
     pub fn schedule(self, level: Option<Level>) -> Schedule {

@@ -69,10 +69,6 @@ pub struct Config {
     pub timeout: Option<Duration>,
     /// How many tests run at once; without it, as many as there are processors.
     pub jobs: Option<NonZeroUsize>,
-    /// Whether candidates with more syntax errors than their base wait until nothing else is left to ask,
-    /// where parsing is faster than the test. Only what [searches a tree by rules of our
-    /// own](Method::may_hold_back) does so.
-    pub hold_back: bool,
     /// How many runs must agree that a candidate is interesting.
     pub confirm: u32,
     /// Where the journal lies, if not in the user's folder for journals.
@@ -106,7 +102,6 @@ impl Config {
             minimizer: MinimizerConfig::new(MinimizerKind::default()),
             timeout: None,
             jobs: None,
-            hold_back: false,
             confirm: 1,
             journal: None,
             journal_limit: 256 << 20,
@@ -380,7 +375,6 @@ pub fn reduce(
         filter,
         journal: None,
         goes_on: false,
-        holds_back: None,
         fallback: None,
         known: HashMap::new(),
         vocabulary,
@@ -402,7 +396,6 @@ pub fn reduce(
         end: End::Finished,
         flaky: 0,
         busy: Busy::default(),
-        seconds_of_input: 0.0,
         cpu_in_test: 0.0,
         watch,
     };
@@ -432,17 +425,10 @@ pub fn reduce(
         config.method.search_with(input.clone(), front_end, config.minimizer, &config.schedule);
     let reading = Reading { fallback: reading.fallback.or(why), ..reading };
     let input = Candidate::of(input, before);
-    let holds_back =
-        reading.fallback.is_none() && session.decide_to_hold_back(config, front_end, &input.bytes);
-    let search = match holds_back {
-        true => search.waiting(reading.language.unwrap_or("brackets")),
-        false => search,
-    };
     let before = search.best().tokens().map_or(before, |tokens| Size { tokens, ..before });
-    session.begin(before, config, &reading, holds_back)?;
+    session.begin(before, config, &reading)?;
     let search = ExternalSearch::new(search, reading.language, helping);
-    let Ended { finished, held_back } =
-        drive(search, Candidate { size: before, ..input }, jobs, &mut session)?;
+    let Ended { finished, search } = drive(search, Candidate { size: before, ..input }, jobs, &mut session)?;
     if finished {
         session.end = End::Finished;
     }
@@ -480,7 +466,7 @@ pub fn reduce(
         questions: progress.questions,
         cached: progress.cached,
         replayed: progress.replayed,
-        held_back,
+        held_back: search.held_back(),
         filtered: progress.filtered,
         discarded: begun - asked,
         external,

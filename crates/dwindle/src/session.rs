@@ -33,8 +33,6 @@ pub(crate) struct Session<'a> {
     pub(crate) journal: Option<Journal>,
     /// Whether it holds the facts of a run that this one continues.
     pub(crate) goes_on: bool,
-    /// Whether that run held candidates back, if it looked whether it should.
-    pub(crate) holds_back: Option<bool>,
     /// Why it did not read the input by the front end of its language.
     pub(crate) fallback: Option<String>,
     /// The outcomes of that run.
@@ -54,8 +52,6 @@ pub(crate) struct Session<'a> {
     /// Whether a run found interesting what the next one did not.
     pub(crate) flaky: u64,
     pub(crate) busy: Busy,
-    /// The seconds of the faster run on the input.
-    pub(crate) seconds_of_input: f64,
     /// The seconds of processors that tests took.
     pub(crate) cpu_in_test: f64,
     pub(crate) watch: &'a mut dyn FnMut(Event<'_>),

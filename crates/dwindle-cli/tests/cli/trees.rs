@@ -438,28 +438,3 @@ fn an_input_in_which_the_grammar_sees_errors_everywhere_is_read_by_its_brackets(
     let shown = world.run(["parse", "in.json", "--depth", "1"]).ends_with(0, &["read by brackets"]);
     assert!(shown.out.starts_with("text "), "{shown:?}");
 }
-
-#[test]
-fn what_parses_worse_waits_on_demand_where_a_parse_is_faster_than_a_test() {
-    let world = World::new();
-    let function = |i| {
-        format!("LIST(f{i}) int f{i}(int a) {{ LOOP (k, {i}) {{ g{i}(a); }} EACH (a) return h(a, {i}); }}\n")
-    };
-    let input: String = (0..6).map(function).collect();
-    world.write("in.c", &input);
-    // Twenty processes take much longer than a parse of this text, also on a busy machine. What is
-    // interesting has nothing to do with syntax.
-    let twenty = "for i in $(seq 20); do cmp -s \"$1\" \"$1\" || exit 1; done";
-    let whole = format!("[ $(wc -c <\"$1\") = {} ]", input.len());
-    world.test("test.sh", &format!("{twenty}; {whole} || md5sum <\"$1\" | grep -q '^[0-3]'"));
-    let fast = ["test.sh", "in.c", "--level", "fast"];
-    let report = |more: &[&str]| world.report(fast.iter().chain(more).copied());
-    assert_eq!(report(&[])["held_back"], 0);
-    let cut = report(&["--hold-back", "--fresh", "--max-questions", "9"]);
-    assert_eq!(cut["end"], "max-questions");
-    // Whether any waits is what the run decided that this one goes on with.
-    let held = report(&["--hold-back", "--resume"]);
-    assert!(held["held_back"].as_u64() > Some(0) && held["replayed"] != 0, "{held}");
-    let refused = world.run(["test.sh", "in.c", "--hold-back", "--reducer", "perses"]);
-    refused.ends_with(2, &["--hold-back goes with the reducers linked, guided, perses+ and nodes+tokens"]);
-}

@@ -118,10 +118,6 @@ impl GuidedSearch {
         Self::new(tree, self.reader, self.reducer, self.minimizer)
     }
 
-    pub(crate) fn follows_syntax(&self) -> bool {
-        !matches!(self.phase, Phase::List { what: Elements::Tokens, .. })
-    }
-
     fn standing(&self) -> Standing<'_> {
         Standing { tree: &self.tree, variant: &self.best }
     }

@@ -159,8 +159,6 @@ impl Recording {
         let level = Level::ALL.into_iter().find(|known| Some(known.name()) == level);
         let schedule = Schedule::of(level.context("a run with passes of its own cannot be run again")?);
         let (machine, _) = method.search_with(input.clone(), front_end, config, &schedule);
-        let holds_back = facts["holds_back"] == true;
-        let machine = if holds_back { machine.waiting(front_end.name()) } else { machine };
         let outcomes = history.outcomes()?;
         let mut answers = outcomes.clone();
         if fixed {

@@ -135,12 +135,12 @@ pub trait World {
 }
 
 /// How a search ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ended {
+#[derive(Clone, Debug)]
+pub struct Ended<S> {
     /// Whether it came to its end, or was stopped by the world.
     pub finished: bool,
-    /// How often it held candidates back, since they parse worse than their base.
-    pub held_back: u64,
+    /// The search as it ended.
+    pub search: S,
 }
 
 /// Runs `search` to its end, starting from the interesting `input`, with `jobs` tests at once.
@@ -154,7 +154,7 @@ pub fn drive<S: Search, W: World>(
     input: Candidate,
     jobs: usize,
     world: &mut W,
-) -> Result<Ended, W::Error> {
+) -> Result<Ended<S>, W::Error> {
     assert!(jobs > 0, "somebody must run the tests");
     let speculation = Speculation::new(search);
     let mut questions = Questions::default();
@@ -194,7 +194,7 @@ struct Running {
 }
 
 impl<S: Search, W: World> Driver<'_, S, W> {
-    fn run(mut self) -> Result<Ended, W::Error> {
+    fn run(mut self) -> Result<Ended<S>, W::Error> {
         loop {
             while let Some(answer) = self.answer()? {
                 self.speculation.advance(answer);
@@ -215,11 +215,11 @@ impl<S: Search, W: World> Driver<'_, S, W> {
     }
 
     /// Ends all that runs.
-    fn stop(&mut self, finished: bool) -> Ended {
+    fn stop(mut self, finished: bool) -> Ended<S> {
         while let Some((job, _)) = self.running.pop_first() {
             self.world.cancel(job);
         }
-        Ended { finished, held_back: self.speculation.root().search.held_back() }
+        Ended { finished, search: self.speculation.into_search() }
     }
 
     /// The answer to the question at the root, committed, if it is known.

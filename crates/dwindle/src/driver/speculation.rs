@@ -84,6 +84,11 @@ impl<S: Search> Speculation<S> {
         self.nodes[place].as_ref().expect("places lead to nodes")
     }
 
+    /// The search in the state at the root.
+    pub(super) fn into_search(mut self) -> S {
+        self.nodes[self.root].take().expect("there is always a root").search
+    }
+
     /// Commits the answer to what the root asks.
     pub(super) fn advance(&mut self, answer: Answer) {
         let child = self.child(self.root, answer);
