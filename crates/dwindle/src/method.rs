@@ -27,19 +27,8 @@ pub enum Method {
 pub const FORMATS: [&str; 6] = ["auto", "bytes", "chars", "lines", "tokens", "tree"];
 
 /// The reducers by which people choose.
-pub const REDUCERS: [&str; 11] = [
-    "list",
-    "hdd",
-    "hdd+",
-    "hdd*",
-    "hddr",
-    "coarse",
-    "nodes+tokens",
-    "perses",
-    "perses+",
-    "guided",
-    "linked",
-];
+pub const REDUCERS: [&str; 10] =
+    ["list", "hdd", "hdd+", "hdd*", "hddr", "coarse", "perses", "perses+", "guided", "linked"];
 
 impl Method {
     /// The method of the smallest results for the fewest questions on real inputs.
@@ -81,7 +70,7 @@ impl Method {
         match self {
             Self::Tree(reducer, _) => Ok(Self::Tree(reducer, transforms)),
             _ => Err(format!(
-                "--transform goes with the reducers hdd, hdd+, hdd*, hddr, coarse and nodes+tokens, not with {}",
+                "--transform goes with the reducers hdd, hdd+, hdd*, hddr and coarse, not with {}",
                 self.reducer()
             )),
         }
