@@ -133,7 +133,7 @@ impl ExternalSearch {
                 search.go_on((*self.best).clone());
                 Phase::Searching
             }
-            AnySearch::Tree(_) | AnySearch::Guided(_) | AnySearch::Linked(_) => Phase::Reading,
+            AnySearch::Tree(_) | AnySearch::Perses(_) | AnySearch::Linked(_) => Phase::Reading,
         };
     }
 }

@@ -7,7 +7,7 @@ use core::cmp::Ordering;
 use core::ops::Range;
 
 use crate::{
-    Evidence, Format, Gaps, GuidedSearch, LinkedSearch, ListSearch, Offers, Outcome, PassSearch, Place,
+    Evidence, Format, Gaps, LinkedSearch, ListSearch, Offers, Outcome, PassSearch, PersesSearch, Place,
     Request, Subset, Text, Tree, TreeSearch,
 };
 
@@ -178,7 +178,7 @@ impl Eq for Variant {}
 pub enum AnySearch {
     List(ListSearch),
     Tree(TreeSearch),
-    Guided(GuidedSearch),
+    Perses(PersesSearch),
     Linked(Box<LinkedSearch>),
     Passes(Box<PassSearch>),
 }
@@ -189,7 +189,7 @@ impl AnySearch {
         match self {
             Self::List(_) | Self::Passes(_) => None,
             Self::Tree(search) => Some(Self::Tree(search.again(tree))),
-            Self::Guided(search) => Some(Self::Guided(search.again(tree))),
+            Self::Perses(search) => Some(Self::Perses(search.again(tree))),
             Self::Linked(search) => Some(Self::Linked(Box::new(search.again(tree)))),
         }
     }
@@ -198,7 +198,7 @@ impl AnySearch {
     pub fn held_back(&self) -> u64 {
         match self {
             Self::Passes(search) => search.held_back(),
-            Self::List(_) | Self::Tree(_) | Self::Guided(_) | Self::Linked(_) => 0,
+            Self::List(_) | Self::Tree(_) | Self::Perses(_) | Self::Linked(_) => 0,
         }
     }
 }
@@ -208,7 +208,7 @@ impl Search for AnySearch {
         match self {
             Self::List(search) => search.ask(),
             Self::Tree(search) => search.ask(),
-            Self::Guided(search) => search.ask(),
+            Self::Perses(search) => search.ask(),
             Self::Linked(search) => search.ask(),
             Self::Passes(search) => search.ask(),
         }
@@ -218,7 +218,7 @@ impl Search for AnySearch {
         match self {
             Self::List(search) => search.tell(answer),
             Self::Tree(search) => search.tell(answer),
-            Self::Guided(search) => search.tell(answer),
+            Self::Perses(search) => search.tell(answer),
             Self::Linked(search) => search.tell(answer),
             Self::Passes(search) => search.tell(answer),
         }
@@ -228,7 +228,7 @@ impl Search for AnySearch {
         match self {
             Self::List(search) => search.best(),
             Self::Tree(search) => search.best(),
-            Self::Guided(search) => search.best(),
+            Self::Perses(search) => search.best(),
             Self::Linked(search) => search.best(),
             Self::Passes(search) => search.best(),
         }
@@ -238,7 +238,7 @@ impl Search for AnySearch {
         match self {
             Self::List(search) => search.label(),
             Self::Tree(search) => search.label(),
-            Self::Guided(search) => search.label(),
+            Self::Perses(search) => search.label(),
             Self::Linked(search) => search.label(),
             Self::Passes(search) => search.label(),
         }
@@ -248,7 +248,7 @@ impl Search for AnySearch {
         match self {
             Self::List(search) => search.learns_from(evidence),
             Self::Tree(search) => search.learns_from(evidence),
-            Self::Guided(search) => search.learns_from(evidence),
+            Self::Perses(search) => search.learns_from(evidence),
             Self::Linked(search) => search.learns_from(evidence),
             Self::Passes(search) => search.learns_from(evidence),
         }

@@ -2,7 +2,7 @@
 
 use dwindle_core::passes::{Level, Schedule};
 use dwindle_core::{
-    AnySearch, Format, GuidedReducer, GuidedSearch, LinkedSearch, ListSearch, MinimizerConfig, PassSearch,
+    AnySearch, Format, LinkedSearch, ListSearch, MinimizerConfig, PassSearch, PersesReducer, PersesSearch,
     Plan, Transforms, TreeReducer, TreeSearch,
 };
 
@@ -18,7 +18,7 @@ pub enum Method {
     /// Nodes of the syntax tree, which may be transformed.
     Tree(TreeReducer, Transforms),
     /// The same, and replacements that the syntax allows.
-    Guided(GuidedReducer),
+    Perses(PersesReducer),
     /// The same, with what hangs together by its names.
     Linked,
 }
@@ -27,8 +27,8 @@ pub enum Method {
 pub const FORMATS: [&str; 6] = ["auto", "bytes", "chars", "lines", "tokens", "tree"];
 
 /// The reducers by which people choose.
-pub const REDUCERS: [&str; 10] =
-    ["list", "hdd", "hdd+", "hdd*", "hddr", "coarse", "perses", "perses+", "guided", "linked"];
+pub const REDUCERS: [&str; 9] =
+    ["list", "hdd", "hdd+", "hdd*", "hddr", "coarse", "perses", "perses+", "linked"];
 
 impl Method {
     /// The method of the smallest results for the fewest questions on real inputs.
@@ -36,12 +36,12 @@ impl Method {
 
     /// The method that is called so, each part being chosen by whoever does not name it.
     pub fn named(format: &str, reducer: Option<&str>) -> Result<Self, String> {
-        let guided = |name| GuidedReducer::ALL.into_iter().find(|reducer| reducer.name() == name);
+        let perses = |name| PersesReducer::ALL.into_iter().find(|reducer| reducer.name() == name);
         let tree = |name| {
             let tree = TreeReducer::ALL.into_iter().find(|reducer| reducer.name() == name);
             let linked = || (name == "linked").then_some(Self::Linked);
             tree.map(|reducer| Self::Tree(reducer, Transforms::default()))
-                .or_else(|| guided(name).map(Self::Guided))
+                .or_else(|| perses(name).map(Self::Perses))
                 .or_else(linked)
         };
         let list = match format {
@@ -92,7 +92,7 @@ impl Method {
             Self::List(Format::Chars) => "chars",
             Self::List(Format::Lines) => "lines",
             Self::List(Format::Tokens) => "tokens",
-            Self::Tree(..) | Self::Guided(_) | Self::Linked => "tree",
+            Self::Tree(..) | Self::Perses(_) | Self::Linked => "tree",
         }
     }
 
@@ -101,14 +101,14 @@ impl Method {
         match self {
             Self::LinesThenTokens | Self::List(_) => "list",
             Self::Tree(reducer, _) => reducer.name(),
-            Self::Guided(reducer) => reducer.name(),
+            Self::Perses(reducer) => reducer.name(),
             Self::Linked => "linked",
         }
     }
 
     /// Whether it searches a tree.
     pub fn has_tree(self) -> bool {
-        matches!(self, Self::Tree(..) | Self::Guided(_) | Self::Linked)
+        matches!(self, Self::Tree(..) | Self::Perses(_) | Self::Linked)
     }
 
     /// The passes of a level; without one, those of the default level where the method is not one that a
@@ -129,14 +129,7 @@ impl Method {
         minimizer: MinimizerConfig,
         schedule: &Schedule,
     ) -> (AnySearch, Reading) {
-        let deletion = match self {
-            // The passes search the tokens when they have changed what deletion leaves.
-            Self::Guided(GuidedReducer::Guided) if schedule.has_tokens() => {
-                Self::Guided(GuidedReducer::PersesPlus)
-            }
-            method => method,
-        };
-        let (search, reading) = deletion.search(input, front_end, minimizer);
+        let (search, reading) = self.search(input, front_end, minimizer);
         if schedule.is_empty() || matches!(search, AnySearch::List(_)) {
             return (search, reading);
         }
@@ -155,13 +148,13 @@ impl Method {
         let (formats, reading) = match self {
             Self::LinesThenTokens => (vec![Format::Lines, Format::Tokens], Reading::default()),
             Self::List(format) => (vec![format], Reading::default()),
-            Self::Tree(..) | Self::Guided(_) | Self::Linked => {
+            Self::Tree(..) | Self::Perses(_) | Self::Linked => {
                 let (tree, reading) = front_end::tree(input.clone(), front_end);
                 if !tree.text().is_empty() {
                     let reader = reading.language.unwrap_or("brackets");
                     let search = match self {
-                        Self::Guided(reducer) => {
-                            AnySearch::Guided(GuidedSearch::new(tree.into(), reader, reducer, minimizer))
+                        Self::Perses(reducer) => {
+                            AnySearch::Perses(PersesSearch::new(tree.into(), reader, reducer, minimizer))
                         }
                         Self::Tree(reducer, transforms) => {
                             AnySearch::Tree(TreeSearch::with(tree.into(), reducer, minimizer, transforms))

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use dwindle::core::passes::{Level, Pass, Schedule};
 use dwindle::core::{
-    Answer, AnySearch, Ask, GuidedReducer, MinimizerConfig, MinimizerKind, Outcome, Search, Transform,
+    Answer, AnySearch, Ask, MinimizerConfig, MinimizerKind, Outcome, PersesReducer, Search, Transform,
     Transforms, TreeReducer, Variant,
 };
 use dwindle::driver::Candidate;
@@ -38,8 +38,8 @@ fn methods() -> Vec<Method> {
     let usual = TreeReducer::ALL.map(|reducer| Method::Tree(reducer, Transforms::default()));
     let transformed = Method::Tree(TreeReducer::HddStar, Transform::ALL.into_iter().collect());
     let trees = usual.into_iter().chain([transformed]);
-    let guided = GuidedReducer::ALL.into_iter().map(Method::Guided);
-    [Method::LinesThenTokens, Method::Linked].into_iter().chain(trees).chain(guided).collect()
+    let perses = PersesReducer::ALL.into_iter().map(Method::Perses);
+    [Method::LinesThenTokens, Method::Linked].into_iter().chain(trees).chain(perses).collect()
 }
 
 const BUDGET: u64 = 150;
@@ -121,7 +121,7 @@ fn traces_are_the_same_under_oracles_that_cannot_be_foreseen() {
 /// The same program, reduced by the passes of a level from the first question on.
 fn with_passes(input: &[u8], kind: MinimizerKind, schedule: &Schedule) -> AnySearch {
     let front_end = FrontEnd::recognise(Path::new("a.c"), input, None).expect("no language is named");
-    let reducer = Method::Guided(GuidedReducer::Perses);
+    let reducer = Method::Perses(PersesReducer::Perses);
     reducer.search_with(input.to_vec(), front_end, MinimizerConfig::new(kind), schedule).0
 }
 
@@ -194,7 +194,7 @@ fn results_of_passes_are_interesting_and_each_smaller_than_the_one_before() {
 #[test]
 fn the_fast_level_asks_what_deletion_asks() {
     let (input, oracle) = program();
-    let method = Method::Guided(GuidedReducer::Perses);
+    let method = Method::Perses(PersesReducer::Perses);
     let run = |search| simulate(search, &input, 1, BUDGET, oracle.clone(), Latency::Fixed(1000));
     let fast = run(with_passes(&input, MinimizerKind::Dfs, &Schedule::of(Level::Fast)));
     assert_eq!(fast.json_lines(), run(search(&input, method, MinimizerKind::Dfs)).json_lines());

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use dwindle::core::{
-    Answer, Ask, Evidence, Format, GuidedReducer, MinimizerConfig, MinimizerKind, Outcome, Search, Shape,
+    Answer, Ask, Evidence, Format, MinimizerConfig, MinimizerKind, Outcome, PersesReducer, Search, Shape,
     Text, Variant, Vocabulary,
 };
 use dwindle::driver::{
@@ -196,7 +196,7 @@ fn traces_of_a_search_that_learns_are_the_same_at_every_job_count() {
 #[test]
 fn searches_that_do_not_learn_do_not_hear_what_is_said() {
     let input = program();
-    for method in [Method::Guided(GuidedReducer::Guided), Method::LinesThenTokens] {
+    for method in [Method::Perses(PersesReducer::PersesPlus), Method::LinesThenTokens] {
         let front_end = FrontEnd::recognise(Path::new("a.c"), &input, None).unwrap();
         let search = method.search(input.clone(), front_end, MinimizerConfig::new(MinimizerKind::Dfs)).0;
         for jobs in [1, 8] {

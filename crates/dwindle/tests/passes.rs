@@ -2,7 +2,7 @@
 
 use dwindle::Method;
 use dwindle::core::passes::{Pass, Schedule};
-use dwindle::core::{GuidedReducer, MinimizerConfig, MinimizerKind, Search, Tree};
+use dwindle::core::{MinimizerConfig, MinimizerKind, PersesReducer, Search, Tree};
 use dwindle::front_end::{self, FrontEnd};
 use dwindle::simulation::{Latency, simulate};
 
@@ -189,7 +189,7 @@ fn variants_have_as_many_tokens_as_they_say() {
 fn no_renaming_leaves_names_as_they_are() {
     let schedule = Schedule::only(&[Pass::Rename, Pass::Merge, Pass::Unite, Pass::Tokens]).without_names();
     let input = b"int long_name; int other = long_name;".to_vec();
-    let method = Method::Guided(GuidedReducer::Perses);
+    let method = Method::Perses(PersesReducer::Perses);
     let config = MinimizerConfig::new(MinimizerKind::Dfs);
     let front_end = FrontEnd::named("c").expect("it is known");
     let (search, _) = method.search_with(input.clone(), front_end, config, &schedule);
@@ -207,7 +207,7 @@ fn tree_has_errors(tree: &Tree) -> bool {
 fn a_reduction_by_passes_folds_joins_and_renames() {
     let input = b"int first_name; int second_name; int third_name = 15 - 50;".to_vec();
     let schedule = Schedule::of(dwindle::core::passes::Level::Default);
-    let method = Method::Guided(GuidedReducer::Guided);
+    let method = Method::Perses(PersesReducer::PersesPlus);
     let front_end = FrontEnd::named("c").expect("it is known");
     let config = MinimizerConfig::new(MinimizerKind::Dfs);
     let (search, _) = method.search_with(input.clone(), front_end, config, &schedule);

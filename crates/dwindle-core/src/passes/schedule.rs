@@ -306,11 +306,6 @@ impl Schedule {
         Self { stages: stages.collect() }
     }
 
-    /// Whether it ends with a search of the tokens, so that deletion need not.
-    pub fn has_tokens(&self) -> bool {
-        self.stages.iter().flatten().any(|step| step.pass == Pass::Tokens)
-    }
-
     /// Whether there is no step.
     pub fn is_empty(&self) -> bool {
         self.stages.iter().all(Vec::is_empty)
