@@ -225,8 +225,8 @@ struct RunArgs {
     /// Let probdd choose at random among elements of equal probability.
     #[arg(long)]
     random: bool,
-    /// The most questions that linked, or the minimizer rounds, asks about one base [default: 64]; the
-    /// number of jobs does not change it.
+    /// The most questions that the reducer linked asks about one base [default: 64]; the number of jobs does
+    /// not change it.
     #[arg(long, value_name = "W")]
     batch_width: Option<NonZeroUsize>,
     /// The seed of what is random.
@@ -339,7 +339,7 @@ impl Run<'_> {
             format_result: args.format_result,
             keep: args.keep.clone(),
             language: args.language.front_end(warn)?,
-            minimizer: args.minimizer(method == Method::Linked)?,
+            minimizer: args.minimizer()?,
             jobs: args.jobs,
             confirm: args.confirm,
             journal: args.journal.clone(),
@@ -364,6 +364,7 @@ impl Run<'_> {
 impl RunArgs {
     fn method(&self) -> Result<Method, String> {
         let method = Method::named(&self.format, self.reducer.as_deref())?;
+        let method = self.batch_width.map_or(Ok(method), |width| method.batched(width))?;
         let Some(names) = &self.transform else { return Ok(method) };
         let named = |transform: &Transform| names.iter().any(|name| name == transform.name());
         method.transformed(Transform::ALL.into_iter().filter(named).collect())
@@ -388,15 +389,13 @@ impl RunArgs {
         Ok(if self.no_rename { schedule.without_names() } else { schedule })
     }
 
-    /// The minimiser; `in_rounds` says that the reducer asks in rounds, whatever the minimiser.
-    fn minimizer(&self, in_rounds: bool) -> Result<MinimizerConfig, Failure> {
-        use MinimizerKind::{Cdd, ProbDd, Rounds, WProbDd};
+    fn minimizer(&self) -> Result<MinimizerConfig, Failure> {
+        use MinimizerKind::{Cdd, ProbDd, WProbDd};
         let kind = named(&MinimizerKind::ALL.map(|kind| (kind.name(), kind)), &self.minimizer);
         let misplaced = [
             (self.sigma.is_some(), "--sigma", "probdd and wprobdd", matches!(kind, ProbDd | WProbDd)),
             (self.p0.is_some(), "--p0", "cdd", kind == Cdd),
             (self.random, "--random", "probdd", kind == ProbDd),
-            (self.batch_width.is_some() && !in_rounds, "--batch-width", "rounds", kind == Rounds),
         ];
         for (given, flag, fitting, fits) in misplaced {
             if given && !fits {
@@ -411,7 +410,6 @@ impl RunArgs {
             sigma: self.sigma.unwrap_or(default.sigma),
             p0: self.p0.unwrap_or(default.p0),
             random: self.random,
-            batch_width: self.batch_width.map_or(default.batch_width, usize::from),
             seed: self.seed,
             ..default
         })

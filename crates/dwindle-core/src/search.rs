@@ -14,6 +14,10 @@ use crate::{
 /// A search for a small interesting variant of an input, as a cloneable ask/tell machine without
 /// I/O. A driver may run it step by step, ahead of the answers on clones, or again from recorded
 /// answers: the same answers always lead to the same questions.
+///
+/// A search may ask several questions about one base before it draws a conclusion. The questions of such
+/// a round are the same whatever the outcomes of the earlier ones: that is how a driver that looks ahead on
+/// clones finds out that it can test them at the same time.
 pub trait Search: Clone {
     /// What the search wants to know next. Pure: it may be called twice.
     fn ask(&self) -> Ask;
@@ -24,7 +28,7 @@ pub trait Search: Clone {
     /// The base: the variant that the question is about, from which something was taken. It was told
     /// to be interesting, or is the whole text. What is told of a question says whether it is
     /// interesting and smaller than this. It may stay what it is after an interesting outcome and
-    /// change after another (see [`Minimizer`](crate::Minimizer)).
+    /// change after another, the last of a round.
     fn best(&self) -> &Variant;
 
     /// What is being tried, in a word or two for people.

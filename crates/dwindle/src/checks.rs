@@ -135,7 +135,7 @@ impl Session<'_> {
             "p0": config.minimizer.p0,
             "random": config.minimizer.random,
             "seed": config.minimizer.seed,
-            "batch_width": config.minimizer.batch_width,
+            "batch_width": config.method.batch_width(),
             "external": config.external.iter().map(|command| command.to_string_lossy()).collect::<Vec<_>>(),
             "clang_delta": config.clang_delta.name(),
             "format_result": config.format_result,

@@ -1,5 +1,7 @@
 //! What is deleted, and in which order.
 
+use std::num::NonZeroUsize;
+
 use dwindle_core::passes::{Level, Schedule};
 use dwindle_core::{
     AnySearch, Format, LinkedSearch, ListSearch, MinimizerConfig, PassSearch, PersesReducer, PersesSearch,
@@ -20,7 +22,10 @@ pub enum Method {
     /// The same, and replacements that the syntax allows.
     Perses(PersesReducer),
     /// The same, with what hangs together by its names.
-    Linked,
+    Linked {
+        /// The most questions that are asked about one base.
+        batch_width: NonZeroUsize,
+    },
 }
 
 /// The formats by which people choose; `auto` and `tree` leave the rest to the reducer.
@@ -32,14 +37,14 @@ pub const REDUCERS: [&str; 9] =
 
 impl Method {
     /// The method of the smallest results for the fewest questions on real inputs.
-    pub const DEFAULT: Self = Self::Linked;
+    pub const DEFAULT: Self = Self::Linked { batch_width: LinkedSearch::DEFAULT_BATCH_WIDTH };
 
     /// The method that is called so, each part being chosen by whoever does not name it.
     pub fn named(format: &str, reducer: Option<&str>) -> Result<Self, String> {
         let perses = |name| PersesReducer::ALL.into_iter().find(|reducer| reducer.name() == name);
         let tree = |name| {
             let tree = TreeReducer::ALL.into_iter().find(|reducer| reducer.name() == name);
-            let linked = || (name == "linked").then_some(Self::Linked);
+            let linked = || (name == "linked").then_some(Self::DEFAULT);
             tree.map(|reducer| Self::Tree(reducer, Transforms::default()))
                 .or_else(|| perses(name).map(Self::Perses))
                 .or_else(linked)
@@ -84,6 +89,22 @@ impl Method {
         }
     }
 
+    /// The same with at most so many questions about one base, where it asks several.
+    pub fn batched(self, batch_width: NonZeroUsize) -> Result<Self, String> {
+        match self {
+            Self::Linked { .. } => Ok(Self::Linked { batch_width }),
+            _ => Err(format!("--batch-width goes with the reducer linked, not with {}", self.reducer())),
+        }
+    }
+
+    /// The most questions that are asked about one base, where several are.
+    pub(crate) fn batch_width(self) -> Option<NonZeroUsize> {
+        match self {
+            Self::Linked { batch_width } => Some(batch_width),
+            _ => None,
+        }
+    }
+
     /// The name of the format.
     pub(crate) fn format(self) -> &'static str {
         match self {
@@ -92,7 +113,7 @@ impl Method {
             Self::List(Format::Chars) => "chars",
             Self::List(Format::Lines) => "lines",
             Self::List(Format::Tokens) => "tokens",
-            Self::Tree(..) | Self::Perses(_) | Self::Linked => "tree",
+            Self::Tree(..) | Self::Perses(_) | Self::Linked { .. } => "tree",
         }
     }
 
@@ -102,20 +123,20 @@ impl Method {
             Self::LinesThenTokens | Self::List(_) => "list",
             Self::Tree(reducer, _) => reducer.name(),
             Self::Perses(reducer) => reducer.name(),
-            Self::Linked => "linked",
+            Self::Linked { .. } => "linked",
         }
     }
 
     /// Whether it searches a tree.
     pub fn has_tree(self) -> bool {
-        matches!(self, Self::Tree(..) | Self::Perses(_) | Self::Linked)
+        matches!(self, Self::Tree(..) | Self::Perses(_) | Self::Linked { .. })
     }
 
     /// The passes of a level; without one, those of the default level where the method is not one that a
     /// paper describes.
     pub fn schedule(self, level: Option<Level>) -> Schedule {
         Schedule::of(level.unwrap_or(match self {
-            Self::DEFAULT => Level::Default,
+            Self::Linked { .. } => Level::Default,
             _ => Level::Fast,
         }))
     }
@@ -148,7 +169,7 @@ impl Method {
         let (formats, reading) = match self {
             Self::LinesThenTokens => (vec![Format::Lines, Format::Tokens], Reading::default()),
             Self::List(format) => (vec![format], Reading::default()),
-            Self::Tree(..) | Self::Perses(_) | Self::Linked => {
+            Self::Tree(..) | Self::Perses(_) | Self::Linked { .. } => {
                 let (tree, reading) = front_end::tree(input.clone(), front_end);
                 if !tree.text().is_empty() {
                     let reader = reading.language.unwrap_or("brackets");
@@ -159,8 +180,9 @@ impl Method {
                         Self::Tree(reducer, transforms) => {
                             AnySearch::Tree(TreeSearch::with(tree.into(), reducer, minimizer, transforms))
                         }
-                        Self::Linked => {
-                            AnySearch::Linked(Box::new(LinkedSearch::new(tree.into(), reader, minimizer)))
+                        Self::Linked { batch_width } => {
+                            let search = LinkedSearch::new(tree.into(), reader, minimizer, batch_width);
+                            AnySearch::Linked(Box::new(search))
                         }
                         Self::LinesThenTokens | Self::List(_) => unreachable!("lists have no tree"),
                     };

@@ -39,7 +39,7 @@ fn methods() -> Vec<Method> {
     let transformed = Method::Tree(TreeReducer::HddStar, Transform::ALL.into_iter().collect());
     let trees = usual.into_iter().chain([transformed]);
     let perses = PersesReducer::ALL.into_iter().map(Method::Perses);
-    [Method::LinesThenTokens, Method::Linked].into_iter().chain(trees).chain(perses).collect()
+    [Method::LinesThenTokens, Method::DEFAULT].into_iter().chain(trees).chain(perses).collect()
 }
 
 const BUDGET: u64 = 150;
@@ -164,7 +164,7 @@ fn passes_hold_back_what_parses_worse_and_the_proof_asks_about_every_token() {
 fn traces_of_passes_are_the_same_at_every_job_count_and_timing() {
     let input = b"int f(int first) { return g((first), 42); } int second; int third = 15 - 50;";
     for level in [Level::Default, Level::Thorough] {
-        for kind in [MinimizerKind::Dfs, MinimizerKind::ProbDd, MinimizerKind::Rounds] {
+        for kind in [MinimizerKind::Dfs, MinimizerKind::ProbDd, MinimizerKind::Splitting] {
             let search = with_passes(input, kind, &Schedule::of(level));
             for rarity in [30, 150] {
                 check_search(&search, input, &format!("{level:?} {kind:?}"), Arbitrary(rarity));

@@ -125,6 +125,16 @@ fn what_is_around_a_statement_is_given_up_for_it_when_hoisting() {
 }
 
 #[test]
+fn a_batch_width_is_for_linked() {
+    let world = World::new();
+    world.test("test.sh", NEEDLE);
+    world.write("in.c", C);
+    world.report(["test.sh", "in.c", "--batch-width", "1"]);
+    let said = world.run(["test.sh", "in.c", "--reducer", "perses", "--batch-width", "1"]);
+    said.ends_with(2, &["--batch-width goes with the reducer linked, not with perses"]);
+}
+
+#[test]
 fn transformations_are_for_the_hdd_family() {
     let world = World::new();
     world.test("test.sh", NEEDLE);

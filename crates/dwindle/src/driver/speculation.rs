@@ -144,8 +144,8 @@ impl<S: Search> Speculation<S> {
     /// The unanswered questions that are most probably asked, at most `limit`, the most probable
     /// first.
     ///
-    /// A question that is asked whatever the outcome of the one before (the questions of a batched
-    /// minimiser's round are) is as probable as that, however improbable the state is in which it is
+    /// A question that is asked whatever the outcome of the one before (the questions of a
+    /// search's round are) is as probable as that, however improbable the state is in which it is
     /// found.
     pub(super) fn wanted<R>(
         &mut self,
@@ -245,7 +245,7 @@ fn asked<S: Search>(search: &S, before: Option<&Node<S>>) -> Asked {
         Ask::Done => Asked::Done,
         Ask::Parse(variant, shape) => Asked::Parse(variant_key(&variant), variant, shape),
         Ask::Test(variant) => match before.map(|node| &node.asked) {
-            // A round of a batched minimiser can end with the question that it began with.
+            // A round of questions about one base can end with the question that it began with.
             Some(Asked::Test(key, last)) if *last == variant => Asked::Test(*key, variant),
             _ => Asked::Test(variant_key(&variant), variant),
         },
