@@ -149,7 +149,6 @@ fn each_pass_proposes_what_it_is_for() {
         (Pass::Shorten, "c", "int a = 1200UL;", "int a = 1200L;"),
         (Pass::Shorten, "rust", "const A: &str = \"some text\";", "const A: &str = \"ome text\";"),
         (Pass::Abbreviate, "c", "int *b = first, *a = first;", "int *b = firs, *a = firs;"),
-        (Pass::Glue, "smt2", "(f 0 a)", "(f 0a)"),
         (Pass::Twins, "c", "int a = f(1, 2); int b = f(1, 3);", "int a = f(, 2); int b = f(, 3);"),
         (Pass::Twins, "c", "void f(int a, int b) { f(1, 2); }", "void f(int b) { f(2); }"),
         (Pass::Pairs, "c", "int a; long b = 1;", "int a; long = ;"),

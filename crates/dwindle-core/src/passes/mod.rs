@@ -21,7 +21,6 @@ mod choice;
 mod delete;
 mod flatten;
 mod fold;
-mod glue;
 mod hoist;
 mod inline;
 mod join;

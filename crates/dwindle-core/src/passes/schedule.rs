@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use super::choice::Choice;
 use super::lexical::Lexical;
 use super::{
-    along, bodies, brackets, calls, delete, flatten, fold, glue, hoist, inline, join, layout, literals,
-    names, pairs, parameters, relocate, replace, shorten, splice, windows, words,
+    along, bodies, brackets, calls, delete, flatten, fold, hoist, inline, join, layout, literals, names,
+    pairs, parameters, relocate, replace, shorten, splice, windows, words,
 };
 use crate::Tree;
 
@@ -54,8 +54,6 @@ pub enum Pass {
     Shorten,
     /// Characters go out of all mentions of a name.
     Abbreviate,
-    /// The blank between a number and a word goes.
-    Glue,
     /// Blank lines and other blanks, and comments, go.
     Layout,
     /// A word that is no name becomes another one.
@@ -140,10 +138,7 @@ pub const SCHEDULE: &[&[Step]] = {
             Step { pass: Words, level: Default, way: OneByOne, again: false },
         ],
         // What saves bytes only.
-        &[
-            Step { pass: Shorten, level: Default, way: Together, again: false },
-            Step { pass: Glue, level: Default, way: OneByOne, again: false },
-        ],
+        &[Step { pass: Shorten, level: Default, way: Together, again: false }],
         // What goes together only, then the proof that the result is 1-minimal in tokens.
         &[Step { pass: Tokens, level: Default, way: Together, again: true }],
         &[Step { pass: Tokens, level: Default, way: OneByOne, again: true }],
@@ -167,7 +162,7 @@ pub const SCHEDULE: &[&[Step]] = {
 
 impl Pass {
     /// All of them.
-    pub const ALL: [Self; 28] = [
+    pub const ALL: [Self; 27] = [
         Self::Delete,
         Self::Brackets,
         Self::Along,
@@ -188,7 +183,6 @@ impl Pass {
         Self::Literals,
         Self::Shorten,
         Self::Abbreviate,
-        Self::Glue,
         Self::Layout,
         Self::Words,
         Self::Operators,
@@ -221,7 +215,6 @@ impl Pass {
             Self::Literals => "literals",
             Self::Shorten => "shorten",
             Self::Abbreviate => "abbreviate",
-            Self::Glue => "glue",
             Self::Twins => "twins",
             Self::Pairs => "pairs",
             Self::Layout => "layout",
@@ -259,7 +252,6 @@ impl Pass {
             Self::Literals => literals::choices(lexical),
             Self::Shorten => shorten::literals(lexical),
             Self::Abbreviate => shorten::names(lexical),
-            Self::Glue => glue::choices(lexical),
             Self::Twins => pairs::twins(lexical),
             Self::Pairs => pairs::others(lexical),
             Self::Layout => layout::choices(lexical),
