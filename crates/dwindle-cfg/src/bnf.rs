@@ -78,26 +78,61 @@ impl Bits {
         self.bits[row * self.words + column as usize / 64] |= 1 << (column % 64);
     }
 
-    /// Adds all of a row of another; says whether that was anything new.
-    fn add(&mut self, row: usize, other: &Bits, from: usize) -> bool {
+    /// Adds all of a row of another.
+    fn add(&mut self, row: usize, other: &Bits, from: usize) {
         let from = &other.bits[from * self.words..(from + 1) * self.words];
-        let mut new = false;
         for (word, &more) in self.bits[row * self.words..].iter_mut().zip(from) {
-            new |= more & !*word != 0;
             *word |= more;
         }
-        new
     }
 
-    fn add_own(&mut self, row: usize, from: usize) -> bool {
-        let mut new = false;
+    fn add_own(&mut self, row: usize, from: usize) {
         for word in 0..self.words {
-            let more = self.bits[from * self.words + word];
-            let word = &mut self.bits[row * self.words + word];
-            new |= more & !*word != 0;
-            *word |= more;
+            self.bits[row * self.words + word] |= self.bits[from * self.words + word];
         }
-        new
+    }
+
+    /// Adds to each row those that it `contains`, and what these contain: once along every such edge,
+    /// however long the ways and whatever contains itself (DeRemer and Pennello, *Efficient Computation of
+    /// LALR(1) Look-Ahead Sets*, the algorithm `Digraph`).
+    fn close(&mut self, contains: &[Vec<u32>]) {
+        const DONE: usize = usize::MAX;
+        // How deep the way was at each row, later the least of those that it leads back to; 0 is not seen yet.
+        let mut depths = vec![0; contains.len()];
+        let mut unfinished: Vec<usize> = Vec::new();
+        // The way from the first row, and how many edges of each row were followed.
+        let mut way: Vec<(usize, usize)> = Vec::new();
+        for start in 0..contains.len() {
+            if depths[start] == 0 {
+                unfinished.push(start);
+                depths[start] = unfinished.len();
+                way.push((start, 0));
+            }
+            while let Some((row, followed)) = way.last_mut() {
+                let row = *row;
+                if let Some(&inner) = contains[row].get(*followed) {
+                    let inner = inner as usize;
+                    if depths[inner] == 0 {
+                        unfinished.push(inner);
+                        depths[inner] = unfinished.len();
+                        way.push((inner, 0));
+                        continue;
+                    }
+                    *followed += 1;
+                    depths[row] = depths[row].min(depths[inner]);
+                    self.add_own(row, inner);
+                    continue;
+                }
+                way.pop();
+                // Rows that contain each other are equal; the first that was seen has all.
+                if unfinished[depths[row] - 1] == row {
+                    for other in unfinished.split_off(depths[row] - 1) {
+                        self.add_own(other, row);
+                        depths[other] = DONE;
+                    }
+                }
+            }
+        }
     }
 }
 
@@ -138,14 +173,29 @@ impl Bnf {
         matches!(symbol, Symbol::Nonterminal(nonterminal) if self.nullable[nonterminal as usize])
     }
 
+    /// From what is nullable to what consists of nothing else, each production counting what is left of it.
     fn find_nullable(&mut self) {
-        let mut changed = true;
-        while std::mem::take(&mut changed) {
-            for nonterminal in 0..self.productions.len() {
-                let empty = |&first: &u32| self.production(first).all(|symbol| self.is_nullable(symbol));
-                if !self.nullable[nonterminal] && self.productions[nonterminal].iter().any(empty) {
-                    self.nullable[nonterminal] = true;
-                    changed = true;
+        let mut left: Vec<(u32, usize)> = Vec::new();
+        let mut mentioned_by: Vec<Vec<usize>> = vec![Vec::new(); self.productions.len()];
+        for nonterminal in 0..self.productions.len() {
+            for &first in &self.productions[nonterminal] {
+                let mut count = 0;
+                for symbol in self.production(first) {
+                    count += 1;
+                    if let Symbol::Nonterminal(other) = symbol {
+                        mentioned_by[other as usize].push(left.len());
+                    }
+                }
+                left.push((nonterminal as u32, count));
+            }
+        }
+        let mut open: Vec<usize> = (0..self.nullable.len()).filter(|&one| self.nullable[one]).collect();
+        while let Some(nonterminal) = open.pop() {
+            for &production in &mentioned_by[nonterminal] {
+                let (above, count) = &mut left[production];
+                *count -= 1;
+                if *count == 0 && !std::mem::replace(&mut self.nullable[*above as usize], true) {
+                    open.push(*above as usize);
                 }
             }
         }
@@ -156,23 +206,22 @@ impl Bnf {
     fn find_next(&mut self, terminals: usize) {
         let count = self.productions.len();
         let mut first = Bits::new(count, terminals);
-        let mut changed = true;
-        while std::mem::take(&mut changed) {
-            for nonterminal in 0..count {
-                for &start in &self.productions[nonterminal] {
-                    for symbol in self.production(start) {
-                        changed |= match symbol {
-                            Symbol::Set(set) => first.add(nonterminal, &self.in_set, set as usize),
-                            Symbol::Nonterminal(other) => first.add_own(nonterminal, other as usize),
-                            Symbol::End(_) => false,
-                        };
-                        if !self.is_nullable(symbol) {
-                            break;
-                        }
+        let mut contains: Vec<Vec<u32>> = vec![Vec::new(); count];
+        for (nonterminal, (starts, inner)) in self.productions.iter().zip(&mut contains).enumerate() {
+            for &start in starts {
+                for symbol in self.production(start) {
+                    match symbol {
+                        Symbol::Set(set) => first.add(nonterminal, &self.in_set, set as usize),
+                        Symbol::Nonterminal(other) => inner.push(other),
+                        Symbol::End(_) => {}
+                    }
+                    if !self.is_nullable(symbol) {
+                        break;
                     }
                 }
             }
         }
+        first.close(&contains);
         // What the rest of each production can start with, and whether it can be nothing.
         let mut next = Bits::new(self.dots.len(), terminals);
         let mut through = vec![false; self.dots.len()];
@@ -180,8 +229,8 @@ impl Bnf {
             let symbol = self.dots[dot];
             match symbol {
                 Symbol::End(_) => through[dot] = true,
-                Symbol::Set(set) => _ = next.add(dot, &self.in_set, set as usize),
-                Symbol::Nonterminal(other) => _ = next.add(dot, &first, other as usize),
+                Symbol::Set(set) => next.add(dot, &self.in_set, set as usize),
+                Symbol::Nonterminal(other) => next.add(dot, &first, other as usize),
             }
             if self.is_nullable(symbol) {
                 next.add_own(dot, dot + 1);
@@ -194,23 +243,16 @@ impl Bnf {
                 follow.insert(nonterminal, END);
             }
         }
-        let mut changed = true;
-        while std::mem::take(&mut changed) {
-            for nonterminal in 0..count {
-                for &start in &self.productions[nonterminal] {
-                    let mut dot = start as usize;
-                    while !matches!(self.dots[dot], Symbol::End(_)) {
-                        if let Symbol::Nonterminal(inner) = self.dots[dot] {
-                            changed |= follow.add(inner as usize, &next, dot + 1);
-                            if through[dot + 1] {
-                                changed |= follow.add_own(inner as usize, nonterminal);
-                            }
-                        }
-                        dot += 1;
-                    }
+        let mut contains: Vec<Vec<u32>> = vec![Vec::new(); count];
+        for dot in 0..self.dots.len() {
+            if let Symbol::Nonterminal(inner) = self.dots[dot] {
+                follow.add(inner as usize, &next, dot + 1);
+                if through[dot + 1] {
+                    contains[inner as usize].push(self.above[dot]);
                 }
             }
         }
+        follow.close(&contains);
         for nonterminal in 0..count {
             for &start in &self.productions[nonterminal] {
                 let mut dot = start as usize;

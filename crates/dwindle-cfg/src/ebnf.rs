@@ -1,7 +1,7 @@
 //! The form in which every reader hands over a grammar: one expression a rule, with lists, optional
 //! parts and choices.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A terminal, by its number; [`END`] is the end of the text.
 pub type Terminal = u32;
@@ -123,9 +123,30 @@ pub struct Position {
 
 impl Position {
     /// The place of a byte of `text`.
-    pub(crate) fn of(file: &std::path::Path, text: &str, byte: usize) -> Self {
-        let (line, column) = line_and_column(text.as_bytes(), byte);
-        Self { file: file.to_owned(), line, column }
+    pub(crate) fn of(file: &Path, text: &str, byte: usize) -> Self {
+        Lines::of(file, text).position(byte)
+    }
+}
+
+/// The lines of a file, for many places in it.
+pub(crate) struct Lines<'a> {
+    file: &'a Path,
+    text: &'a str,
+    /// Where they start, but for the first.
+    starts: Vec<usize>,
+}
+
+impl<'a> Lines<'a> {
+    pub(crate) fn of(file: &'a Path, text: &'a str) -> Self {
+        let starts = text.match_indices('\n').map(|(newline, _)| newline + 1).collect();
+        Self { file, text, starts }
+    }
+
+    pub(crate) fn position(&self, byte: usize) -> Position {
+        let before = self.starts.partition_point(|&start| start <= byte);
+        let start = before.checked_sub(1).map_or(0, |last| self.starts[last]);
+        let (_, column) = line_and_column(&self.text.as_bytes()[start..], byte - start);
+        Position { file: self.file.to_owned(), line: before + 1, column }
     }
 }
 

@@ -1,12 +1,14 @@
 //! A grammar that is ready to parse with.
 
+use std::collections::HashMap;
+
 use crate::bnf::Bnf;
 use crate::earley::{self, Failure};
 use crate::ebnf::{Expr, Position, Rule, Terminal, line_and_column};
 use crate::error::{Complaint, Error, Refusal};
 use crate::lexer::{LexRule, Lexer, Token};
 use crate::lists::{self, Precedences};
-use crate::minimal;
+use crate::minimal::{self, Shortest};
 use crate::outline::{self, Step};
 use crate::spelling::{self, Spelling};
 
@@ -54,7 +56,8 @@ pub struct Minimal {
 
 impl Grammar {
     pub(crate) fn new(draft: Draft) -> Result<Self, Error> {
-        let Draft { mut rules, precedences, terminals, lexer, lexer_rules, modes, start, warnings } = draft;
+        let Draft { mut rules, precedences, terminals, lexer, lexer_rules, modes, start, mut warnings } =
+            draft;
         lists::find(&mut rules, &precedences);
         check(&rules, start)?;
         let lexer = Lexer::new(lexer, modes).map_err(|(rule, why)| {
@@ -63,22 +66,27 @@ impl Grammar {
         })?;
         let spellings = spelling::spellings(&lexer, terminals.len());
         let writable: Vec<bool> = spellings.iter().map(Option::is_some).collect();
-        let minimal = minimal::strings(&rules, &writable);
+        let strings = minimal::strings(&rules, &writable);
+        warnings.extend(too_long(&rules, &strings));
         let mut scanner = lexer.scanner();
-        let minimal = minimal.into_iter().map(|tokens| {
-            let tokens = tokens?;
-            let text = write(&tokens, &spellings, modes, &mut |text, mode| scanner.tokens(text, mode))?;
-            Some(Minimal { text, tokens })
+        // Rules that are nothing but another rule have the same.
+        let mut texts: HashMap<Vec<Terminal>, Option<Vec<u8>>> = HashMap::new();
+        let minimal = strings.into_iter().map(|shortest| {
+            let tokens = shortest?.string?;
+            let text = texts.entry(tokens.clone()).or_insert_with_key(|tokens| {
+                write(tokens, &spellings, modes, &mut |text, mode| scanner.tokens(text, mode))
+            });
+            Some(Minimal { text: text.clone()?, tokens })
         });
         let minimal = minimal.collect();
         let mut kind_names: Vec<String> = Vec::new();
+        let mut kind_of: HashMap<&str, u32> = HashMap::new();
         let mut kinds = Vec::new();
         for rule in &rules {
-            let known = kind_names.iter().position(|name| *name == rule.name);
-            kinds.push(known.unwrap_or_else(|| {
+            kinds.push(*kind_of.entry(&rule.name).or_insert_with(|| {
                 kind_names.push(rule.name.clone());
-                kind_names.len() - 1
-            }) as u32);
+                kind_names.len() as u32 - 1
+            }));
         }
         let terminal_kinds = kind_names.len() as u32;
         kind_names.extend(terminals.iter().cloned());
@@ -156,11 +164,11 @@ impl Grammar {
             Expr::Terminals(set) => kinds.extend(set.iter().map(|terminal| self.terminal_kinds + terminal)),
             Expr::Rule(rule) => rules.push(*rule),
             Expr::Seq(parts) => {
-                for (index, part) in parts.iter().enumerate() {
-                    let mut others = parts.iter().enumerate().filter(|(other, _)| *other != index);
-                    if others.all(|(_, other)| self.is_nullable(other)) {
-                        self.units(part, rules, kinds);
-                    }
+                let mut needed = parts.iter().filter(|part| !self.is_nullable(part));
+                match (needed.next(), needed.next()) {
+                    (None, _) => parts.iter().for_each(|part| self.units(part, rules, kinds)),
+                    (Some(part), None) => self.units(part, rules, kinds),
+                    (Some(_), Some(_)) => {}
                 }
             }
             Expr::Choice(all) => all.iter().for_each(|one| self.units(one, rules, kinds)),
@@ -243,6 +251,20 @@ impl Grammar {
     }
 }
 
+/// What is said of rules whose shortest text is too long to be of use: one for all of them.
+fn too_long(rules: &[Rule], strings: &[Option<Shortest>]) -> Option<Complaint> {
+    let is_long = |shortest: &Option<Shortest>| shortest.as_ref().is_some_and(|it| it.string.is_none());
+    let mut long = rules.iter().zip(strings).filter(|(_, shortest)| is_long(shortest)).map(|(rule, _)| rule);
+    let Rule { name, at, .. } = long.next()?;
+    let more = long.count();
+    let others = if more > 0 { format!("; the same holds for {more} other rules") } else { String::new() };
+    let what = format!(
+        "its shortest text has more than {} tokens, so none stands in for what it derives{others}",
+        minimal::LONGEST
+    );
+    Some(Complaint::new(at.clone(), Some(name), what))
+}
+
 /// Refuses rules that derive no finite text.
 fn check(rules: &[Rule], start: u32) -> Result<(), Complaint> {
     let terminals = rules.iter().map(|rule| highest(&rule.body)).max().unwrap_or(0) as usize + 1;
@@ -273,10 +295,15 @@ fn highest(expr: &Expr) -> Terminal {
     expr.children().into_iter().map(highest).max().unwrap_or(0).max(own)
 }
 
+/// The longest text that is made as the shortest of a rule, in bytes: each token more means to scan all of it
+/// again.
+const LONGEST: usize = 4096;
+
 type Scan<'a> = dyn FnMut(&[u8], usize) -> Result<Vec<Token>, usize> + 'a;
 
 /// A text that the lexer reads as these terminals, in some mode: each as short as can be, with nothing
-/// between two of them, or a blank or a line end where they would be something else.
+/// between two of them, or a blank or a line end where they would be something else. None where there is
+/// none, or none of at most [`LONGEST`] bytes.
 fn write(
     tokens: &[Terminal],
     spellings: &[Option<Spelling>],
@@ -292,6 +319,9 @@ fn write(
             let next = &spellings[token as usize].as_ref()?.text;
             let longer = [&b""[..], b" ", b"\n"].into_iter().find_map(|gap| {
                 let gap = if done == 0 { &b""[..] } else { gap };
+                if text.len() + next.len() >= LONGEST {
+                    return None;
+                }
                 let longer = [&text[..], gap, next].concat();
                 let read = scan(&longer, first).ok()?;
                 let same = read.iter().map(|token| token.terminal).eq(tokens[..=done].iter().copied());

@@ -19,6 +19,7 @@ mod outline;
 #[cfg(test)]
 mod properties;
 mod spelling;
+mod stack;
 pub mod yacc;
 
 pub use error::{Complaint, Error, Refusal};

@@ -4,6 +4,8 @@
 //! `e: e '+' e | e '*' e | N` becomes a level of operands for each precedence, so that a parser need
 //! not try all trees, and `a + b + c` one node with the operands below it.
 
+use std::collections::HashSet;
+
 use crate::ebnf::{Expr, List, Rule};
 
 /// How tightly each alternative of a rule binds: the higher, the tighter.
@@ -162,13 +164,8 @@ fn normal(expr: Expr) -> Expr {
         Expr::Choice(alternatives) => {
             let (empty, mut others): (Vec<Expr>, Vec<Expr>) =
                 alternatives.into_iter().partition(|alternative| alternative.parts().is_empty());
-            let mut seen = Vec::new();
-            others.retain(|other| {
-                !seen.contains(other) && {
-                    seen.push(other.clone());
-                    true
-                }
-            });
+            let mut seen = HashSet::new();
+            others.retain(|other| seen.insert(other.clone()));
             match (empty.is_empty(), others.is_empty()) {
                 (true, true) => Expr::Choice(Vec::new()),
                 (false, true) => Expr::Seq(Vec::new()),

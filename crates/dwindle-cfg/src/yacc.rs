@@ -3,7 +3,7 @@
 //! Only the reading is theirs. Precedences order operators; actions and conflicts mean nothing here.
 //! A token without a rule in the lexical specification is an error, since no text could have it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::Path;
 
@@ -13,15 +13,17 @@ use cfgrammar::yacc::{YaccKind, YaccOriginalActionKind};
 use lrlex::{DefaultLexerTypes, LRNonStreamingLexerDef, LexerDef, StartStateOperation};
 use regex_syntax::ParserBuilder;
 
-use crate::ebnf::{Expr, Position, Rule, Terminal};
+use crate::ebnf::{Expr, Lines, Position, Rule, Terminal};
 use crate::error::{Complaint, Error};
 use crate::grammar::{Draft, Grammar};
 use crate::lexer::{Becomes, LexRule, ModeChange};
+use crate::stack;
 
 /// Reads a grammar and its lexical specification; a text is a `start` rule, or what the grammar says.
 pub fn read(grammar: &Path, lexer: &Path, start: Option<&str>) -> Result<Grammar, Error> {
     let (yacc, lex) = (text(grammar)?, text(lexer)?);
-    Grammar::new(draft(grammar, &yacc, lexer, &lex, start)?)
+    let read = stack::large(|| Grammar::new(draft(grammar, &yacc, lexer, &lex, start)?));
+    read.map_err(|error| Error::Read { path: grammar.to_owned(), error })?
 }
 
 fn text(path: &Path) -> Result<String, Error> {
@@ -45,6 +47,7 @@ fn draft(
         [END_NAME].into_iter().chain(ast.tokens.iter().map(String::as_str)).map(str::to_owned).collect();
     let terminal_of: HashMap<&str, Terminal> = terminals.iter().map(String::as_str).zip(0..).collect();
     let binding = |token: &String| ast.precs.get(token).map(|(precedence, _)| precedence.level as u32);
+    let lines = Lines::of(grammar, yacc);
     let mut rules = Vec::new();
     let mut precedences = Vec::new();
     for rule in ast.rules.values() {
@@ -65,7 +68,7 @@ fn draft(
             binds.push(production.precedence.as_ref().or(last).and_then(binding).unwrap_or(u32::MAX));
         }
         let (name, span) = &rule.name;
-        let at = Position::of(grammar, yacc, span.start());
+        let at = lines.position(span.start());
         rules.push(Rule { name: name.clone(), at, body: Expr::choice(alternatives) });
         precedences.push(binds);
     }
@@ -78,15 +81,21 @@ fn draft(
         (None, None) => 0,
     };
     let (lex_rules, lexer_rules, modes, warnings) = lexical(lexer, lex, &terminal_of)?;
+    let made: HashSet<Terminal> = lex_rules
+        .iter()
+        .filter_map(|rule| match rule.becomes {
+            Becomes::Token(terminal) => Some(terminal),
+            Becomes::Gap | Becomes::More => None,
+        })
+        .collect();
     // Others stand for nothing but a precedence.
     for (rule, production) in
         ast.rules.values().flat_map(|rule| rule.pidxs.iter().map(move |one| (rule, one)))
     {
         for symbol in &ast.prods[*production].symbols {
             let Symbol::Token(name, span) = symbol else { continue };
-            let terminal = Becomes::Token(terminal_of[name.as_str()]);
-            if !lex_rules.iter().any(|rule| rule.becomes == terminal) {
-                let at = Position::of(grammar, yacc, span.start());
+            if !made.contains(&terminal_of[name.as_str()]) {
+                let at = lines.position(span.start());
                 let what = format!("the token {name} has no rule in {}", lexer.display());
                 return Err(Complaint::new(at, Some(&rule.name.0), what));
             }
@@ -104,14 +113,19 @@ fn lexical(path: &Path, lex: &str, terminals: &HashMap<&str, Terminal>) -> Resul
         let error = errors.into_iter().next();
         error.map_or_else(
             || Complaint::new(Position::of(path, lex, 0), None, "no lexical specification"),
-            |error| complaint(path, lex, &error, None),
+            |error| {
+                let mut complaint = complaint(path, lex, &error, None);
+                complaint.what += form(&complaint.what);
+                complaint
+            },
         )
     })?;
     let modes = definition.iter_start_states().count();
     let exclusive = exclusive(lex, modes);
+    let lines = Lines::of(path, lex);
     let (mut rules, mut names, mut warnings) = (Vec::new(), Vec::new(), Vec::new());
     for rule in definition.iter_rules() {
-        let at = Position::of(path, lex, rule.name_span().start());
+        let at = lines.position(rule.name_span().start());
         let name = rule.name().unwrap_or(";");
         // As grmtools compiles them.
         let mut parser = ParserBuilder::new();
@@ -147,6 +161,21 @@ fn lexical(path: &Path, lex: &str, terminals: &HashMap<&str, Terminal>) -> Resul
     Ok((rules, names, modes, warnings))
 }
 
+/// What a specification has instead of what was complained of. Those for flex have code in these places.
+fn form(what: &str) -> &'static str {
+    match what {
+        "invalid rule name" | "rule is missing a space" | "verbatim code not supported" => {
+            "; behind a pattern stands the name of a token in quotes, as in `[a-z]+ \"ID\"`, or `;` for what is \
+             left out: write that instead of an action such as `return ID;` or `{ ... }`"
+        }
+        "unknown declaration" => {
+            "; in front of %% stand start states only (`%s NAME`, `%x NAME`): leave options, definitions and code \
+             out, and write what a definition stands for into the patterns"
+        }
+        _ => "",
+    }
+}
+
 /// Which start states are exclusive, in the order in which they are declared behind the initial one;
 /// grmtools does not tell.
 fn exclusive(lex: &str, modes: usize) -> Vec<bool> {
@@ -166,7 +195,13 @@ fn exclusive(lex: &str, modes: usize) -> Vec<bool> {
 
 fn complaint(path: &Path, text: &str, error: &impl Spanned, rule: Option<&str>) -> Complaint {
     let at = error.spans().first().map_or(0, |span| span.start());
-    let what = error.to_string();
+    let mut what = error.to_string();
+    // A pattern that does not fit a line does not help; what is wrong with it stands behind it.
+    if what.lines().any(|line| line.len() > 120)
+        && let (Some(first), Some((_, last))) = (what.split_once(':'), what.rsplit_once("error: "))
+    {
+        what = format!("{}: {last}", first.0);
+    }
     Complaint::new(Position::of(path, text, at), rule, what[..1].to_lowercase() + &what[1..])
 }
 

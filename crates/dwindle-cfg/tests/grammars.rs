@@ -285,6 +285,127 @@ fn a_malformed_grammar_gets_a_message_with_file_line_and_rule() {
 }
 
 #[test]
+fn what_is_nested_too_deep_is_refused_with_its_place() {
+    const DEEP: usize = 10_000;
+    let nested = |open: &str, inner: &str, close: &str| open.repeat(DEEP) + inner + &close.repeat(DEEP);
+    let lexer = |fragments: &str| format!("grammar G;\ns: A;\nA: {fragments}");
+    let chain: String = (1..DEEP).map(|index| format!("fragment F{index}: F{};\n", index + 1)).collect();
+    let twice: String = (1..40).map(|index| format!("fragment F{index}: F{0} F{0};\n", index + 1)).collect();
+    let ends = |fragments: &str, last: usize| lexer(&format!("F1;\n{fragments}fragment F{last}: 'a';\n"));
+    let classes: String =
+        (1..40).map(|index| format!("fragment F{index}: F{0} | F{0};\n", index + 1)).collect();
+    let brackets =
+        "brackets or braces are nested more than 250 deep here; give what is inside a rule of its own";
+    let parts = "it is nested more than 1000 deep with the rules that it mentions; make one of some";
+    let large = "with the rules that it mentions in their places, the lexer has more than 500000 parts; mention them less often";
+    for (text, at) in [
+        (format!("grammar G;\ns: {};", nested("(", "'a'", ")")), format!("2:254: rule s: {brackets}")),
+        (format!("grammar G;\ns: {};", nested("(", "'a'", ")?")), format!("2:254: rule s: {brackets}")),
+        (format!("grammar G;\ns: {}", "(".repeat(DEEP)), format!("2:254: rule s: {brackets}")),
+        (format!("grammar G;\ns: 'a' {};", nested("{", "", "}")), format!("2:258: rule s: {brackets}")),
+        (lexer(&format!("{};", nested("(", "'a'", ")*"))), format!("3:254: rule A: {brackets}")),
+        (ends(&chain, DEEP), format!("3:1: rule A: {parts}")),
+        (ends(&chain, DEEP).replace("A: F1", "A: ~F1"), format!("3:1: rule A: {parts}")),
+        (lexer("~A;"), format!("3:1: rule A: {parts}")),
+        (ends(&twice, 40), format!("3:1: rule A: {large}")),
+        (ends(&classes, 40).replace("A: F1", "A: ~F1"), format!("3:1: rule A: {large}")),
+    ] {
+        assert_eq!(read(&[("G.g4", &text)]).unwrap_err(), format!("G.g4:{at}"), "{}", &text[..60]);
+        let imports = "grammar I; import G; t: s;";
+        assert_eq!(read(&[("I.g4", imports), ("G.g4", &text)]).unwrap_err(), format!("G.g4:{at}"));
+    }
+    let lexer = format!("%%\n{} \"A\"\n", nested("(", "a", ")"));
+    let error = read(&[("G.y", "%%\ns: 'A';"), ("L.l", &lexer)]).unwrap_err();
+    let expect =
+        "L.l:2:1: invalid regular expression: exceed the maximum number of nested parentheses/brackets";
+    assert!(error.starts_with(expect) && error.len() < 200, "{error}");
+}
+
+#[test]
+fn what_is_nested_as_deep_as_may_be_is_read() {
+    let nested = |close: &str| format!("{}ID ','{}", "(".repeat(250), close.repeat(250));
+    for close in [")", ")?", ")*"] {
+        let rules = format!("s: {} EOF; ID: [a-z];", nested(close));
+        assert_eq!(nodes(&combined(&rules), "a,").matches('a').count(), 1, "{close}");
+        let rules = format!("s: A EOF; A: {}; fragment ID: [a-z];", nested(close).replace(")*", ")+"));
+        assert_eq!(tokens(&combined(&rules), "a,"), "A", "{close}");
+    }
+    let chain: String = (1..200).map(|index| format!("fragment F{index}: F{};\n", index + 1)).collect();
+    let grammar = combined(&format!("s: A EOF; A: F1+; {chain} fragment F200: [a-c];"));
+    assert_eq!(tokens(&grammar, "abcd".trim_end_matches('d')), "A");
+}
+
+#[test]
+fn a_shortest_text_that_fills_any_memory_is_never_written_down() {
+    for (levels, first_short) in [(14, 6), (64, 56)] {
+        let rules: String = (0..levels).map(|index| format!("r{index}: r{0} r{0};\n", index + 1)).collect();
+        let grammar = combined(&format!("{rules}r{levels}: ID; ID: [a-z];"));
+        let warnings: Vec<String> = grammar.warnings().iter().map(ToString::to_string).collect();
+        let expect = format!(
+            "G.g4:2:1: rule r0: its shortest text has more than 256 tokens, so none stands in for what it \
+             derives; the same holds for {} other rules",
+            first_short - 1
+        );
+        assert!(warnings.len() == 1 && warnings[0].ends_with(&expect), "{warnings:?}");
+        let length = |rule: &str| minimal(&grammar, rule).map(|text| text.len());
+        assert_eq!(length(&format!("r{}", first_short - 1)), None);
+        assert_eq!(length(&format!("r{first_short}")), Some(256));
+    }
+}
+
+#[test]
+fn a_chain_of_thousands_of_rules_takes_linear_time() {
+    const RULES: usize = 5_000;
+    let rule = |index: usize| format!("r{index}: r{};\n", index + 1);
+    let last = format!("r{RULES}: ID;\n");
+    let down: String = (0..RULES).map(rule).chain([last.clone()]).collect();
+    let up: String = [last].into_iter().chain((0..RULES).rev().map(rule)).collect();
+    let around = down.clone().replace("ID;", "ID | '(' r0 ')';");
+    let branches: String =
+        (0..RULES).map(|index| format!("r{index}: ID r{} | 'k{index}';\n", index + 1)).collect();
+    for (rules, text) in
+        [(down, "a"), (up, "a"), (around, "((a))"), (format!("{branches}r{RULES}: ID;"), "a k1")]
+    {
+        let grammar = combined(&format!("s: r0 EOF;\n{rules}ID: [a-z];"));
+        assert!(grammar.parse(text.as_bytes()).is_ok(), "{text}");
+        assert!(minimal(&grammar, "r0").is_some());
+    }
+    let yacc: String = (0..RULES).map(rule).collect();
+    let yacc = format!("%%\n{yacc}r{RULES}: 'ID';\n");
+    let grammar = read(&[("G.y", &yacc), ("L.l", "%%\n[a-z] \"ID\"\n")]).unwrap();
+    assert_eq!(minimal(&grammar, "r0").as_deref(), Some("a"));
+}
+
+#[test]
+fn a_text_that_is_ambiguous_without_bounds_is_refused_after_so_many_steps() {
+    let grammar = combined("s: x EOF; x: x x | x x x | y; y: 'a' | x | x y;");
+    assert!(grammar.parse("a ".repeat(20).as_bytes()).is_ok());
+    let refusal = grammar.parse("a ".repeat(2_000).as_bytes()).unwrap_err();
+    assert_eq!(refusal.to_string(), "the grammar takes too many steps on this input");
+}
+
+#[test]
+fn a_specification_for_flex_is_refused_with_what_is_wanted_instead() {
+    for (lexer, expect) in [
+        (
+            "%%\n[a-z]+ return ID;\n",
+            "L.l:2:15: invalid rule name; behind a pattern stands the name of a token",
+        ),
+        ("%%\n[a-z]+ { return ID; }\n", "L.l:2:21: invalid rule name; behind a pattern stands the name"),
+        ("%%\n[a-z]+\n", "L.l:2:1: rule is missing a space; behind a pattern stands the name of a token"),
+        ("%%\n  int a;\n[a-z]+ \"ID\"\n", "L.l:2:1: verbatim code not supported; behind a pattern stands"),
+        ("D [0-9]\n%%\n{D} \"ID\"\n", "L.l:1:1: unknown declaration; in front of %% stand start states only"),
+        (
+            "%{\nint a;\n%}\n%%\n[a-z] \"ID\"\n",
+            "L.l:1:1: unknown declaration; in front of %% stand start states",
+        ),
+    ] {
+        let error = read(&[("G.y", "%%\ns: 'ID';"), ("L.l", lexer)]).map(|_| ()).unwrap_err();
+        assert!(error.starts_with(expect), "{error}\n{expect}");
+    }
+}
+
+#[test]
 fn a_text_that_does_not_parse_is_refused_with_what_was_wanted() {
     let grammar = combined("s: 'let' ID '=' (ID | '(' ID ')') ';' EOF; ID: [a-z]+;");
     for (text, expect) in [

@@ -16,20 +16,34 @@ use dwindle::{Config, FrontEnd, Limits, Method, Target, When};
 
 use crate::failure::Failure;
 
-/// Makes an input as small as can be while a test still finds it interesting.
+/// An example, as a literal that can be joined with others.
+macro_rules! example {
+    () => {
+        "\
+Example:
+  $ cat test.sh
+  #!/bin/sh
+  gcc -O2 -c bug.c 2>&1 | grep -q 'internal compiler error: in fold_convert_loc'
+  $ dwindle ./test.sh bug.c        # writes bug.reduced.c
+
+Stop with Ctrl-C at any time; the same command continues."
+    };
+}
+
+/// Reduces an input while a test still finds it interesting.
 ///
-/// TEST is an executable that exits with 0 as long as what you look for is there. It runs in a
-/// folder of its own that holds nothing but the candidate, under the name of INPUT, and gets the
-/// candidate's absolute path as its argument and the candidate itself as standard input. A TEST
-/// that is called like a subcommand is written `./name`.
+/// TEST is an executable that exits with 0 while a candidate is interesting, and with anything else while it is
+/// not. It runs in a fresh folder that contains only the candidate, under the name of INPUT. It also gets the
+/// candidate's absolute path as its argument and the candidate as standard input. If TEST has the name of a
+/// subcommand, write `./TEST`.
 #[derive(Debug, Parser)]
 #[command(
+    name = "dwindle",
     version,
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
-    after_help = "Exit codes: 0 reduced, or stopped by a budget; 2 usage; 3 input; 4 test cannot be run; \
-                  5 input not interesting; 6 test flaky on the input; 7 output cannot be written; \
-                  8 test broke on the way; 9 result or journal in use by another run; 129/130/143 stopped by SIGHUP/SIGINT/SIGTERM, best result kept."
+    after_help = EXAMPLE,
+    after_long_help = EXAMPLE_AND_CODES
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -44,22 +58,54 @@ pub(crate) struct Cli {
     run: RunArgs,
 }
 
+/// The end of the short help.
+const EXAMPLE: &str = example!();
+
+/// The end of the long help.
+const EXAMPLE_AND_CODES: &str = concat!(
+    example!(),
+    "
+
+Exit codes:
+  0  reduced, or stopped by a budget
+  2  the command line is wrong
+  3  the input cannot be read
+  4  the test cannot be run
+  5  the test rejects the input
+  6  two runs of the test on the input disagree
+  7  the result or the journal cannot be written
+  8  the test broke on the way; the best result is kept
+  9  another run is using the result or the journal
+  129, 130, 143  stopped by SIGHUP, SIGINT, SIGTERM; the best result is kept"
+);
+
+/// The groups of options in the help.
+mod heading {
+    pub(super) const INPUT: &str = "Input and language";
+    pub(super) const OUTPUT: &str = "Output";
+    pub(super) const DELETE: &str = "What to delete";
+    pub(super) const REWRITE: &str = "Rewriting";
+    pub(super) const LIMITS: &str = "Limits and budgets";
+    pub(super) const RESUME: &str = "Resuming";
+    pub(super) const PARAMETERS: &str = "Algorithm parameters";
+}
+
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Reduces INPUT with --test TEST; the same as `dwindle TEST INPUT`.
+    /// Reduce INPUT with --test TEST; the same as `dwindle TEST INPUT`.
     Reduce(Box<Reduce>),
-    /// Shows FILE as the tree that a reduction would work on.
+    /// Show the tree that a reduction of FILE works on.
     ///
-    /// A node a line. Behind its kind: `-` if it can go, `,` if it separates, `> TEXT` if TEXT can
-    /// stand in for it; `list N` if it is in a list (`+` if that keeps one element); `slot N` for what
-    /// may stand in its place, which is said behind the tree. A `group` is nodes that go together.
+    /// Each line is a node. Behind its kind stands what can become of it: `-` it can be deleted; `,` it
+    /// separates elements; `> TEXT` it can be replaced by TEXT; `list N` it is an element of list N (`+`: that
+    /// list keeps one element); `slot N` what else can take its place, which is listed below the tree. A
+    /// `group` is several nodes that are deleted together.
     Parse(Parse),
-    /// Lists the languages: their names, by what they are read, and other names, which are also
-    /// extensions of files.
+    /// List the languages, how they are read, and their other names, which are also file extensions.
     Languages,
-    /// Prints the size of FILE in tokens.
+    /// Print the size of FILE in tokens; white space and comments do not count.
     Tokens(File),
-    /// Shows what the reduction into OUTPUT has kept so far, step by step, also while it runs.
+    /// List reductions, or the steps of one, also while it runs.
     History(History),
 }
 
@@ -75,21 +121,27 @@ pub(crate) struct File {
 /// What the input is written in.
 #[derive(Args, Debug)]
 pub(crate) struct LanguageArgs {
-    /// The language of the input: a name that `dwindle languages` lists, or a compiled grammar of
-    /// tree-sitter (`.so`) [default: recognised by its name or first line].
-    #[arg(long, value_parser = language, conflicts_with = "grammar")]
+    /// Read the input as this language [default: recognised by the file name or the first line].
+    ///
+    /// One that `dwindle languages` lists, or the file of a compiled tree-sitter grammar (`.so`).
+    #[arg(long, value_name = "NAME", value_parser = language, conflicts_with = "grammar", help_heading = heading::INPUT)]
     language: Option<String>,
-    /// Read the input by this grammar: YACC (`.y`, with --lexer), ANTLR 4 (`.g4`), or tree-sitter
-    /// (`grammar.json`, with the `scanner.c` beside it; or compiled, `.so`).
-    #[arg(long, value_name = "FILE")]
+    /// Read the input by a grammar of your own.
+    ///
+    /// YACC (`.y`, with --lexer), ANTLR 4 (`.g4`), or tree-sitter (`grammar.json`, with its `scanner.c` beside
+    /// it; or compiled, `.so`).
+    #[arg(long, value_name = "FILE", help_heading = heading::INPUT)]
     grammar: Option<PathBuf>,
-    /// The lexical specification of a YACC grammar, or the lexer of an ANTLR parser [default: the one
-    /// that the parser names].
-    #[arg(long, value_name = "FILE", requires = "grammar")]
+    /// The lexer that belongs to --grammar.
+    ///
+    /// The lexical specification of a YACC grammar, or the lexer of an ANTLR parser [default: the one that the
+    /// parser names].
+    #[arg(long, value_name = "FILE", requires = "grammar", help_heading = heading::INPUT)]
     lexer: Option<PathBuf>,
-    /// The rule of --grammar that an input is [default: what the grammar says; in ANTLR, the first
-    /// rule with EOF].
-    #[arg(long, value_name = "RULE", requires = "grammar")]
+    /// The rule of --grammar that describes a whole input.
+    ///
+    /// [default: what the grammar says; in ANTLR, the first rule with EOF]
+    #[arg(long, value_name = "RULE", requires = "grammar", help_heading = heading::INPUT)]
     start: Option<String>,
 }
 
@@ -110,16 +162,16 @@ impl LanguageArgs {
 pub(crate) struct Parse {
     #[command(flatten)]
     pub(crate) file: File,
-    /// Show nodes down to this depth only; the root has depth 0.
+    /// Show nodes down to depth N only; the root has depth 0.
     #[arg(long, value_name = "N")]
     pub(crate) depth: Option<usize>,
-    /// Show only what has to do with this line of FILE.
+    /// Show only nodes that touch this line of FILE.
     #[arg(long, value_name = "LINE", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) at: Option<u64>,
-    /// Show only what can go, with the names that it introduces and mentions.
+    /// Show what can be deleted, the names it declares and uses, and what would be deleted along with it.
     #[arg(long)]
     pub(crate) names: bool,
-    /// Print one JSON object a node.
+    /// Print one JSON object for each node.
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -127,31 +179,32 @@ pub(crate) struct Parse {
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("one").args(["output", "journal"])))]
 pub(crate) struct History {
-    /// The file that was, or is being, reduced into [default: list all journals].
+    /// The result of the reduction to show [default: list all reductions].
     pub(crate) output: Option<PathBuf>,
-    /// Read this journal instead of looking for that of OUTPUT.
+    /// Read this journal instead of the one that belongs to OUTPUT.
     #[arg(long, value_name = "FILE")]
     pub(crate) journal: Option<PathBuf>,
-    /// Print what step N has changed, as a unified diff.
+    /// Print what step N changed, as a unified diff.
     #[arg(long, value_name = "N", requires = "one", conflicts_with = "restore")]
     pub(crate) diff: Option<u64>,
     /// Print the text of step N; the input is step 0.
     #[arg(long, value_name = "N", requires = "one")]
     pub(crate) restore: Option<u64>,
-    /// Write that text to FILE.
+    /// Write the text of --restore to FILE.
     #[arg(long, value_name = "FILE", requires = "restore")]
     pub(crate) to: Option<PathBuf>,
-    /// Print the list as JSON: one object a journal, that of OUTPUT with its steps.
+    /// Print JSON: an object for each reduction, or one with all steps of OUTPUT.
     #[arg(long, conflicts_with_all = ["diff", "restore"])]
     pub(crate) json: bool,
 }
 
 #[derive(Args, Debug)]
+#[command(after_help = EXAMPLE, after_long_help = EXAMPLE_AND_CODES)]
 struct Reduce {
     /// The file to reduce.
     input: PathBuf,
     /// The executable that exits with 0 while a candidate is interesting.
-    #[arg(long)]
+    #[arg(long, help_heading = heading::INPUT)]
     test: PathBuf,
     #[command(flatten)]
     run: RunArgs,
@@ -159,130 +212,150 @@ struct Reduce {
 
 #[derive(Args, Debug)]
 struct RunArgs {
-    /// Where the result goes [default: beside INPUT, `a.c` becomes `a.reduced.c`].
-    #[arg(long, short, value_name = "FILE", conflicts_with = "in_place")]
-    output: Option<PathBuf>,
-    /// Write the result over INPUT and keep the original as INPUT.orig.
-    #[arg(long)]
-    in_place: bool,
-    /// What is deleted: `tree` is nodes of the syntax tree (`auto` too, unless a reducer says otherwise).
-    #[arg(long, default_value = "auto", value_parser = PossibleValuesParser::new(FORMATS))]
-    format: String,
-    /// How the tree is walked; `list` (with --format auto) is lines, then tokens, until neither can go.
-    #[arg(long, value_parser = PossibleValuesParser::new(REDUCERS))]
-    reducer: Option<String>,
-    /// What the HDD family does to the tree: `squeeze` makes one node of a node and its only child,
-    /// `flatten` one flat node of those that recur at an end of each other; `skip` asks nothing about
-    /// nodes that stay in any case; `hoist` replaces nodes by some below them [default: skip].
-    #[arg(long, value_name = "NAMES", value_delimiter = ',',
-          value_parser = PossibleValuesParser::new(Transform::ALL.map(Transform::name).into_iter().chain(["none"])))]
-    transform: Option<Vec<String>>,
-    /// How much is done: fast deletes only; default (with the default reducer) also transforms what is
-    /// left by the passes that pay, until they find nothing more; thorough by all passes, which asks
-    /// many times as much for the last few tokens.
-    #[arg(long, value_parser = PossibleValuesParser::new(Level::ALL.map(Level::name)))]
-    level: Option<String>,
-    /// Transform by these passes only, whatever the level.
-    #[arg(long, value_name = "LIST", value_delimiter = ',', conflicts_with = "level",
-          value_parser = PossibleValuesParser::new(Pass::ALL.map(Pass::name)))]
-    passes: Option<Vec<String>>,
-    /// Leave names as they are.
-    #[arg(long)]
-    no_rename: bool,
-    /// Where nothing more is found, run this executable as the test is run: on the best variant, as its
-    /// argument and standard input. Each line that it prints offers a text, {"text": "..."} or {"edits":
-    /// [{"start": 0, "end": 5, "with": "..."}]} (bytes, in order); the first smaller one that is
-    /// interesting is taken, and it is run again. Can be given many times.
-    #[arg(long, value_name = "CMD")]
-    external: Vec<PathBuf>,
-    /// Have clang_delta, of the packages cvise and creduce, do the same for C and C++: `auto` is at level
-    /// thorough, where it is installed.
-    #[arg(long, value_name = "WHEN", default_value = When::Auto.name(),
-          value_parser = PossibleValuesParser::new(When::ALL.map(When::name)))]
-    clang_delta: String,
-    /// Lay the result out for people at the end: by a formatter of the language if one is in PATH
-    /// (clang-format, rustfmt, gofmt, black, ...), else by statements and brackets. No token changes, and
-    /// the laid out text is tested; if it is not interesting, the result stays as it was.
-    #[arg(long)]
-    format_result: bool,
-    /// Keep what this regular expression matches in the input; `^` and `$` are the ends of lines, and a
-    /// match that ends within a word is the whole word. Every candidate holds all matches byte for byte
-    /// and in their order; one that does not is refused without a question. Can be given many times.
-    #[arg(long, value_name = "PATTERN", allow_hyphen_values = true)]
-    keep: Vec<Pattern>,
     #[command(flatten)]
     language: LanguageArgs,
-    /// The list minimiser that decides what is tried.
-    #[arg(long, default_value = MinimizerKind::default().name(),
-          value_parser = PossibleValuesParser::new(MinimizerKind::ALL.map(MinimizerKind::name)))]
-    minimizer: String,
-    /// The assumed share of elements that stay, for probdd and wprobdd [default: 0.1].
-    #[arg(long, value_parser = share)]
-    sigma: Option<f64>,
-    /// The assumed share of elements that stay, for cdd [default: 0.1].
-    #[arg(long, value_parser = share)]
-    p0: Option<f64>,
-    /// Let probdd choose at random among elements of equal probability.
-    #[arg(long)]
-    random: bool,
-    /// The most questions that linked, or the minimizer rounds, asks about one base [default: 64]; the
-    /// number of jobs does not change it.
-    #[arg(long, value_name = "W")]
-    batch_width: Option<NonZeroUsize>,
-    /// The seed of what is random.
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
-    /// Let candidates with more syntax errors than what they were made from wait until nothing else is left
-    /// to ask, if a parse takes less than half as long as a test; with linked, guided, perses+ or nodes+tokens.
-    #[arg(long)]
-    hold_back: bool,
-    /// How many tests run at once [default: the processors]; the result is the same for every N.
-    #[arg(long, short, value_name = "N")]
-    jobs: Option<NonZeroUsize>,
-    /// Keep a candidate only if so many runs in a row find it interesting.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    confirm: u32,
-    /// The time limit of a test in seconds [default: 10 times the slower of the first two runs, 1 to 300;
-    /// for an external command that or 60].
-    #[arg(long, value_name = "S", value_parser = seconds)]
-    timeout: Option<Duration>,
-    /// Stop after so many seconds.
-    #[arg(long, value_name = "S", value_parser = seconds)]
-    max_time: Option<Duration>,
-    /// Stop after so many runs of the test, the two on INPUT included.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..))]
-    max_questions: Option<u64>,
-    /// Go on with the unfinished run of the same INPUT, TEST and result, which must be there; without
-    /// this, one that is there is gone on with, and one that is not is begun.
-    #[arg(long, conflicts_with = "fresh")]
-    resume: bool,
-    /// Begin anew, whatever is unfinished.
-    #[arg(long)]
-    fresh: bool,
-    /// Where the journal lies [default: in $XDG_STATE_HOME/dwindle].
-    #[arg(long, value_name = "FILE")]
-    journal: Option<PathBuf>,
-    /// The most that journals may hold, in bytes; older steps of the history go first.
-    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = bytes)]
-    journal_limit: u64,
-    /// The most memory that each process of a test may map, in bytes; 500M and 2G are more of them.
-    #[arg(long, value_name = "BYTES", value_parser = bytes)]
-    memory_limit: Option<u64>,
-    /// The most processor time that each process of a test may take, in whole seconds.
-    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..))]
-    cpu_limit: Option<u64>,
-    /// The largest file that a test may write, in bytes; 500M and 2G are more of them.
-    #[arg(long, value_name = "BYTES", value_parser = bytes)]
-    file_size_limit: Option<u64>,
+    /// Write the result to FILE [default: `a.c` becomes `a.reduced.c`].
+    #[arg(long, short, value_name = "FILE", conflicts_with = "in_place", help_heading = heading::OUTPUT)]
+    output: Option<PathBuf>,
+    /// Write the result over INPUT and keep the original as INPUT.orig.
+    #[arg(long, help_heading = heading::OUTPUT)]
+    in_place: bool,
+    /// Lay the result out at the end, without changing a token.
+    ///
+    /// By the formatter of the language if it is in PATH (clang-format, rustfmt, gofmt, black, shfmt, stylua,
+    /// zig); otherwise by dwindle itself, for languages with braces. The new layout is tested; if it is not
+    /// interesting, the result stays as it was.
+    #[arg(long, help_heading = heading::OUTPUT)]
+    format_result: bool,
     /// Print the report to standard output as JSON.
-    #[arg(long)]
+    #[arg(long, help_heading = heading::OUTPUT)]
     json: bool,
-    /// Say nothing but errors.
-    #[arg(long, short, conflicts_with = "verbose")]
+    /// Print errors only.
+    #[arg(long, short, conflicts_with = "verbose", help_heading = heading::OUTPUT)]
     quiet: bool,
-    /// Say every question and what the test printed.
-    #[arg(long, short)]
+    /// Print every question and the test's output.
+    #[arg(long, short, help_heading = heading::OUTPUT)]
     verbose: bool,
+    /// How the syntax tree is searched [default: linked].
+    ///
+    /// `linked` deletes declarations together with their uses. `list` ignores the tree and deletes lines, then
+    /// tokens. `perses+` is Perses with more replacements. The others are the published algorithms of these names.
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(REDUCERS), help_heading = heading::DELETE)]
+    reducer: Option<String>,
+    /// The units that are deleted.
+    ///
+    /// `tree` is nodes of the syntax tree. `auto` is `tree`, or lines and then tokens with --reducer list.
+    #[arg(long, default_value = "auto", value_parser = PossibleValuesParser::new(FORMATS), help_heading = heading::DELETE)]
+    format: String,
+    /// Keep everything in the input that matches this regular expression; repeatable.
+    ///
+    /// `^` and `$` match at the ends of lines, and a match that ends inside a word is extended to the whole
+    /// word. Every candidate contains all matches, byte for byte and in their order; one that does not is
+    /// rejected without a question.
+    #[arg(long, value_name = "PATTERN", allow_hyphen_values = true, help_heading = heading::DELETE)]
+    keep: Vec<Pattern>,
+    /// How much is rewritten after deletion [default: default with linked, else fast].
+    ///
+    /// `fast` only deletes. `default` also runs the passes that usually pay, until they find nothing more.
+    /// `thorough` runs all passes and asks many times as many questions for the last few tokens.
+    #[arg(long, value_name = "LEVEL",
+          value_parser = PossibleValuesParser::new(Level::ALL.map(Level::name)), help_heading = heading::REWRITE)]
+    level: Option<String>,
+    /// Rewrite by these passes only, whatever the level.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', conflicts_with = "level",
+          value_parser = PossibleValuesParser::new(Pass::ALL.map(Pass::name)), help_heading = heading::REWRITE)]
+    passes: Option<Vec<String>>,
+    /// Leave names as they are.
+    #[arg(long, help_heading = heading::REWRITE)]
+    no_rename: bool,
+    /// Run your own transformer when nothing more is found; repeatable.
+    ///
+    /// CMD gets the path of the best variant as its argument and the text as standard input. Each line that it
+    /// prints is a candidate: {"text": "..."} or {"edits": [{"start": 0, "end": 5, "with": "..."}]}, with
+    /// positions in bytes and in order. The first smaller one that is interesting is taken, and CMD runs again.
+    #[arg(long, value_name = "CMD", help_heading = heading::REWRITE)]
+    external: Vec<PathBuf>,
+    /// Let clang_delta of C-Reduce and C-Vise transform C and C++.
+    ///
+    /// `auto` does so at level thorough, if it is installed.
+    #[arg(long, value_name = "WHEN", default_value = When::Auto.name(),
+          value_parser = PossibleValuesParser::new(When::ALL.map(When::name)), help_heading = heading::REWRITE)]
+    clang_delta: String,
+    /// Stop after S seconds.
+    #[arg(long, value_name = "S", value_parser = seconds, help_heading = heading::LIMITS)]
+    max_time: Option<Duration>,
+    /// Stop after N runs of the test, including the two on INPUT.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..), help_heading = heading::LIMITS)]
+    max_questions: Option<u64>,
+    /// Run N tests at once [default: the number of processors].
+    ///
+    /// The result is the same for every N.
+    #[arg(long, short, value_name = "N", help_heading = heading::LIMITS)]
+    jobs: Option<NonZeroUsize>,
+    /// Kill a test after S seconds [default: 10 times the time on INPUT, 1 to 300].
+    ///
+    /// The time on INPUT is that of the slower of two runs. An external command may take as long as a test, and
+    /// at least 60 seconds unless this is given.
+    #[arg(long, value_name = "S", value_parser = seconds, help_heading = heading::LIMITS)]
+    timeout: Option<Duration>,
+    /// Accept a candidate only after N interesting runs in a row.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..),
+          help_heading = heading::LIMITS)]
+    confirm: u32,
+    /// Limit the address space of each process of a test, such as 500M or 2G.
+    #[arg(long, value_name = "BYTES", value_parser = bytes, help_heading = heading::LIMITS)]
+    memory_limit: Option<u64>,
+    /// Limit the processor time of each process of a test, in whole seconds.
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..), help_heading = heading::LIMITS)]
+    cpu_limit: Option<u64>,
+    /// Limit the size of each file that a test writes, such as 500M or 2G.
+    #[arg(long, value_name = "BYTES", value_parser = bytes, help_heading = heading::LIMITS)]
+    file_size_limit: Option<u64>,
+    /// Fail if there is no unfinished run to continue.
+    ///
+    /// Without this and --fresh, an unfinished run of the same INPUT, TEST and result is continued; if there is
+    /// none, a new one begins.
+    #[arg(long, conflicts_with = "fresh", help_heading = heading::RESUME)]
+    resume: bool,
+    /// Start over, even if there is an unfinished run.
+    #[arg(long, help_heading = heading::RESUME)]
+    fresh: bool,
+    /// Keep the journal in FILE [default: in $XDG_STATE_HOME/dwindle].
+    #[arg(long, value_name = "FILE", help_heading = heading::RESUME)]
+    journal: Option<PathBuf>,
+    /// Limit the size of all journals together; the oldest steps are removed first.
+    #[arg(long, value_name = "BYTES", default_value = "256M", value_parser = bytes, help_heading = heading::RESUME)]
+    journal_limit: u64,
+    /// The algorithm that decides which elements of a list are tried together.
+    #[arg(long, value_name = "NAME", default_value = MinimizerKind::default().name(),
+          value_parser = PossibleValuesParser::new(MinimizerKind::ALL.map(MinimizerKind::name)),
+          help_heading = heading::PARAMETERS)]
+    minimizer: String,
+    /// hdd, hdd+, hdd*, hddr, coarse: what is done to the tree [default: skip].
+    ///
+    /// `squeeze` merges a node with its only child; `flatten` turns a chain of nodes of one kind into a list;
+    /// `skip` asks nothing about nodes that cannot be deleted; `hoist` replaces nodes by nodes below them.
+    #[arg(long, value_name = "LIST", value_delimiter = ',',
+          value_parser = PossibleValuesParser::new(Transform::ALL.map(Transform::name).into_iter().chain(["none"])),
+          help_heading = heading::PARAMETERS)]
+    transform: Option<Vec<String>>,
+    /// linked: how many questions are asked about one base [default: 64].
+    ///
+    /// It does not depend on --jobs.
+    #[arg(long, value_name = "W", help_heading = heading::PARAMETERS)]
+    batch_width: Option<NonZeroUsize>,
+    /// probdd, wprobdd: the assumed share of elements that stay [default: 0.1].
+    #[arg(long, value_name = "P", value_parser = share, help_heading = heading::PARAMETERS)]
+    sigma: Option<f64>,
+    /// cdd: the assumed share of elements that stay [default: 0.1].
+    #[arg(long, value_name = "P", value_parser = share, help_heading = heading::PARAMETERS)]
+    p0: Option<f64>,
+    /// probdd: choose at random among elements of equal probability.
+    #[arg(long, help_heading = heading::PARAMETERS)]
+    random: bool,
+    /// The seed of --random and of active-coarsen.
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = heading::PARAMETERS)]
+    seed: u64,
 }
 
 /// What is to be done.
@@ -343,8 +416,7 @@ impl Run<'_> {
             format_result: args.format_result,
             keep: args.keep.clone(),
             language: args.language.front_end(warn)?,
-            minimizer: args.minimizer(method == Method::Linked)?,
-            hold_back: args.hold_back(method)?,
+            minimizer: args.minimizer()?,
             jobs: args.jobs,
             confirm: args.confirm,
             journal: args.journal.clone(),
@@ -369,6 +441,7 @@ impl Run<'_> {
 impl RunArgs {
     fn method(&self) -> Result<Method, String> {
         let method = Method::named(&self.format, self.reducer.as_deref())?;
+        let method = self.batch_width.map_or(Ok(method), |width| method.batched(width))?;
         let Some(names) = &self.transform else { return Ok(method) };
         let named = |transform: &Transform| names.iter().any(|name| name == transform.name());
         method.transformed(Transform::ALL.into_iter().filter(named).collect())
@@ -393,24 +466,13 @@ impl RunArgs {
         Ok(if self.no_rename { schedule.without_names() } else { schedule })
     }
 
-    /// Whether what parses worse waits, where the method lets it.
-    fn hold_back(&self, method: Method) -> Result<bool, Failure> {
-        if self.hold_back && !method.may_hold_back() {
-            let what = "--hold-back goes with the reducers linked, guided, perses+ and nodes+tokens";
-            return Err(Failure::Usage(what.to_owned()));
-        }
-        Ok(self.hold_back)
-    }
-
-    /// The minimiser; `in_rounds` says that the reducer asks in rounds, whatever the minimiser.
-    fn minimizer(&self, in_rounds: bool) -> Result<MinimizerConfig, Failure> {
-        use MinimizerKind::{Cdd, ProbDd, Rounds, WProbDd};
+    fn minimizer(&self) -> Result<MinimizerConfig, Failure> {
+        use MinimizerKind::{Cdd, ProbDd, WProbDd};
         let kind = named(&MinimizerKind::ALL.map(|kind| (kind.name(), kind)), &self.minimizer);
         let misplaced = [
             (self.sigma.is_some(), "--sigma", "probdd and wprobdd", matches!(kind, ProbDd | WProbDd)),
             (self.p0.is_some(), "--p0", "cdd", kind == Cdd),
             (self.random, "--random", "probdd", kind == ProbDd),
-            (self.batch_width.is_some() && !in_rounds, "--batch-width", "rounds", kind == Rounds),
         ];
         for (given, flag, fitting, fits) in misplaced {
             if given && !fits {
@@ -425,7 +487,6 @@ impl RunArgs {
             sigma: self.sigma.unwrap_or(default.sigma),
             p0: self.p0.unwrap_or(default.p0),
             random: self.random,
-            batch_width: self.batch_width.map_or(default.batch_width, usize::from),
             seed: self.seed,
             ..default
         })

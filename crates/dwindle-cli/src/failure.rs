@@ -4,6 +4,7 @@ use std::fmt::{self, Display, Formatter};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use dwindle::OutputError;
 use dwindle::claim::ClaimError;
 use dwindle::journal::JournalError;
 use dwindle::read::brought;
@@ -51,23 +52,27 @@ impl Failure {
             Self::Read(..) | Self::Grammar(_) | Self::Journal(_) | Self::NoJournal(_) => 3,
             Self::Reduction(error) => match error {
                 Error::Swapped { .. }
+                | Error::Jobs { .. }
                 | Error::Language(_)
                 | Error::NothingToKeep(_)
+                | Error::JournalElsewhere { .. }
                 | Error::External { .. }
                 | Error::ClangDelta(_) => 2,
                 Error::Input { .. } => 3,
                 Error::Test { .. } => 4,
                 Error::NotInteresting { .. } => 5,
                 Error::Flaky { .. } => 6,
+                Error::Claim(ClaimError::Taken { .. })
+                | Error::Output(OutputError::Claim(ClaimError::Taken { .. }))
+                | Error::Journal(JournalError::Taken { .. }) => 9,
                 Error::Output(_) => 7,
-                Error::Claim(ClaimError::Taken { .. }) | Error::Journal(JournalError::Taken { .. }) => 9,
                 Error::Claim(ClaimError::Io { .. }) => 7,
                 Error::Journal(error) => match error {
                     JournalError::NothingToResume { .. } => 2,
                     JournalError::Subject { .. } => 3,
                     _ => 7,
                 },
-                Error::Unstable { .. } => 8,
+                Error::Unstable { .. } | Error::Changed { .. } => 8,
                 Error::Broken { .. } | Error::Breaks { .. } | Error::Host(_) | Error::Workspace(_) => 8,
                 // Its time was over before the input had been tested: a budget, but nothing to show.
                 Error::StoppedEarly => 5,

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::Parser;
 use dwindle::{End, Interrupt};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 
 use crate::args::{Cli, Run, Task};
 use crate::failure::Failure;
@@ -24,6 +24,10 @@ use crate::progress::Display;
 fn main() -> ExitCode {
     if let Some(code) = dwindle::serve_if_asked() {
         return code;
+    }
+    if let Err(error) = catch() {
+        say(&Failure::Signals(error).to_string());
+        return ExitCode::from(8);
     }
     let cli = Cli::parse();
     let done = match cli.task() {
@@ -70,6 +74,16 @@ fn reduce(run: Run<'_>) -> Result<u8, Failure> {
 /// Writes to standard error. A reduction does not end because nobody listens any more.
 fn say(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
+}
+
+/// Catches signals to do nothing. Whoever started this may have said that `SIGCHLD` is to be ignored, and
+/// then children cannot be waited for; a file beyond `ulimit -f` is to be an error, not the end. Tests do
+/// not inherit what is caught.
+fn catch() -> io::Result<()> {
+    for number in [SIGCHLD, SIGXFSZ] {
+        signal_hook::flag::register(number, Arc::default())?;
+    }
+    Ok(())
 }
 
 /// Turns Ctrl-C, SIGTERM and the end of the terminal into an interrupt; the number says which it was.

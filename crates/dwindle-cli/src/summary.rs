@@ -1,6 +1,6 @@
 //! The report at the end.
 
-use dwindle::{End, External, Formatted, Formatting, Reading, Report};
+use dwindle::{End, External, Formatted, Formatting, LongToken, Reading, Report};
 
 /// The report as one line of JSON.
 pub(crate) fn for_machines(report: &Report) -> String {
@@ -51,6 +51,9 @@ pub(crate) fn for_people(report: &Report) -> String {
     if let Reading { language: Some(language), fallback: Some(why) } = &report.reading {
         text += &format!("  read by {language}: {why}\n");
     }
+    if let Some(LongToken { bytes, percent, advice }) = report.long_token {
+        text += &format!("A token of {bytes} bytes is left, {percent} % of the result: {advice}.\n");
+    }
     if let Some(Formatting { by, outcome }) = report.formatting {
         let by = by.unwrap_or("any formatter");
         text += &match outcome {
@@ -66,6 +69,13 @@ pub(crate) fn for_people(report: &Report) -> String {
             Formatted::Unknown => "Not formatted: there is no formatter for this language.\n".to_owned(),
             Formatted::NoTime => "Not formatted: there was no time to test that.\n".to_owned(),
         };
+    }
+    if report.killed > 0 {
+        text += &format!(
+            "{} runs of the test were killed from outside, or a command in them was (exit code 137): perhaps for want \
+             of memory, and fewer --jobs take less.\n",
+            report.killed
+        );
     }
     if report.flaky > 0 {
         text +=
@@ -107,6 +117,7 @@ mod tests {
             jobs: 2,
             before: Size { bytes: 1000, lines: 100, tokens: 400 },
             after: Size { bytes: 100, lines: 3, tokens: 30 },
+            long_token: None,
             questions: Questions { total: 50, interesting: 9, uninteresting: 40, timeout: 1 },
             cached: 2,
             replayed: 0,
@@ -119,6 +130,7 @@ mod tests {
             held_back: 3,
             discarded: 7,
             flaky: 0,
+            killed: 0,
             timeout: 1.0,
             seconds: Seconds { total: 3.0, test: 2.5, dwindle: 0.5 },
             cpu_seconds: CpuSeconds { test: 2.25, dwindle: 0.125 },
@@ -138,6 +150,16 @@ mod tests {
                3 more held back, since they parse worse\n  \
                jobs 2; 7 tests begun ahead for nothing\n  \
                time 3.0 s: 2.5 s in the test, 0.5 s in dwindle\n"
+        );
+    }
+
+    #[test]
+    fn people_hear_of_a_token_that_is_very_long() {
+        let long_token = LongToken { bytes: 2000, percent: 80, advice: "--format chars helps" };
+        let text = for_people(&Report { long_token: Some(long_token), ..report() });
+        assert!(
+            text.contains("\nA token of 2000 bytes is left, 80 % of the result: --format chars helps.\n"),
+            "{text}"
         );
     }
 

@@ -9,7 +9,7 @@
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 
-use dwindle_core::minimizers::{Rounds, RoundsOptions, Splitting, SplittingOptions};
+use dwindle_core::minimizers::{Splitting, SplittingOptions};
 use dwindle_core::{AnyMinimizer, Minimizer, MinimizerConfig, MinimizerKind, Outcome, Subset};
 
 /// SplitMix64.
@@ -189,7 +189,6 @@ fn machines(n: usize) -> Vec<(String, AnyMinimizer)> {
     let kinds = [
         MinimizerKind::Dfs,
         MinimizerKind::Splitting,
-        MinimizerKind::Rounds,
         MinimizerKind::ProbDd,
         MinimizerKind::Cdd,
         MinimizerKind::DdminComplement,
@@ -198,13 +197,6 @@ fn machines(n: usize) -> Vec<(String, AnyMinimizer)> {
     let mut machines: Vec<_> = kinds.map(|kind| (kind.name().to_owned(), start(kind))).into();
     let no_sweep = SplittingOptions { sweep: false, ..SplittingOptions::default() };
     machines.insert(2, ("splitting unswept".into(), AnyMinimizer::Splitting(Splitting::new(n, no_sweep))));
-    let rounds = |options| AnyMinimizer::Rounds(Rounds::new(n, options));
-    for width in [1, 16, 32, 128] {
-        let options = RoundsOptions { width, ..RoundsOptions::default() };
-        machines.push((format!("rounds of {width}"), rounds(options)));
-    }
-    let sweep = RoundsOptions { sweep: true, ..RoundsOptions::default() };
-    machines.push(("rounds swept".into(), rounds(sweep)));
     machines
 }
 

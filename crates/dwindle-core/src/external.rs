@@ -44,8 +44,6 @@ pub struct ExternalSearch {
     /// The number of the next offer, and whether all of them before it were refused for this variant.
     from: u32,
     from_first: bool,
-    /// How often searches before this one held candidates back.
-    held_back: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -69,10 +67,15 @@ impl ExternalSearch {
         let best = search.best().clone().into();
         let exhausted = alloc::vec![None; helpers + 1].into();
         let phase = Phase::Searching;
-        let (helper, from, from_first, held_back) = (helpers, 0, true, 0);
-        let mut search = Self { search, reader, exhausted, phase, best, helper, from, from_first, held_back };
+        let (helper, from, from_first) = (helpers, 0, true);
+        let mut search = Self { search, reader, exhausted, phase, best, helper, from, from_first };
         search.settle();
         search
+    }
+
+    /// How many candidates [its search](AnySearch::held_back) held back.
+    pub fn held_back(&self) -> u64 {
+        self.search.held_back()
     }
 
     fn helpers(&self) -> usize {
@@ -130,9 +133,7 @@ impl ExternalSearch {
                 search.go_on((*self.best).clone());
                 Phase::Searching
             }
-            AnySearch::Tree(_) | AnySearch::Guided(_) | AnySearch::Linked(_) | AnySearch::Waiting(_) => {
-                Phase::Reading
-            }
+            AnySearch::Tree(_) | AnySearch::Perses(_) | AnySearch::Linked(_) => Phase::Reading,
         };
     }
 }
@@ -167,7 +168,6 @@ impl Search for ExternalSearch {
             }
             (Phase::Reading, Answer::Tree(tree)) => {
                 self.best = Variant::whole(tree.text().clone()).into();
-                self.held_back += self.search.held_back();
                 self.search = self.search.again(tree).expect("lists and passes go on without a tree");
                 self.phase = Phase::Searching;
             }
@@ -193,9 +193,5 @@ impl Search for ExternalSearch {
 
     fn learns_from(&self, evidence: &Evidence) -> bool {
         matches!(self.phase, Phase::Searching) && self.search.learns_from(evidence)
-    }
-
-    fn held_back(&self) -> u64 {
-        self.held_back + self.search.held_back()
     }
 }

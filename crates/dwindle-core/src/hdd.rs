@@ -12,13 +12,12 @@
 //! | HDD+ | the levels once, then every node alone, breadth first | sweeps until one changes nothing |
 //! | HDDr (Kiss et al. 2018) | the children of one node, breadth first | until one changes nothing |
 //! | coarse HDD (2017) | the levels, deletable nodes only | until one changes nothing |
-//! | nodes+tokens (ours) | HDDr's until they change nothing, then all tokens, whatever the syntax says | until neither changes anything |
 //!
 //! Before and between, the tree may be [transformed](Transform), as picireny does. With hoisting, the
 //! nodes of a level are hoisted when the level has been searched, and those of other lists when they
 //! are come to.
 //!
-//! HDD*, HDD+, HDDr and nodes+tokens end in a round in which every node was refused alone: the result is
+//! HDD*, HDD+ and HDDr end in a round in which every node was refused alone: the result is
 //! 1-tree-minimal. HDD guarantees nothing, since it never looks back at a level.
 
 mod hoist;
@@ -36,10 +35,6 @@ use crate::{
     WithEmpty,
 };
 
-/// After so many refusals in a row nodes+tokens tries the tokens before it goes on with the nodes: a
-/// thousand nested arrays around one value are a thousand refusals, but few questions about tokens.
-const PATIENCE: u32 = 1000;
-
 /// Which of the family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the table of the module documents them")]
@@ -49,13 +44,11 @@ pub enum TreeReducer {
     HddStar,
     Hddr,
     Coarse,
-    NodesTokens,
 }
 
 impl TreeReducer {
     /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Hdd, Self::HddPlus, Self::HddStar, Self::Hddr, Self::Coarse, Self::NodesTokens];
+    pub const ALL: [Self; 5] = [Self::Hdd, Self::HddPlus, Self::HddStar, Self::Hddr, Self::Coarse];
 
     /// The name by which people choose it.
     pub fn name(self) -> &'static str {
@@ -65,7 +58,6 @@ impl TreeReducer {
             Self::HddStar => "hdd*",
             Self::Hddr => "hddr",
             Self::Coarse => "coarse",
-            Self::NodesTokens => "nodes+tokens",
         }
     }
 }
@@ -86,9 +78,6 @@ pub struct TreeSearch {
     changed: bool,
     /// The places where hoisting is tried before the next list, in breadth-first order.
     places: Range<usize>,
-    /// Refusals in a row, and whether they have led to the tokens in the middle of a walk.
-    refused: u32,
-    detour: Detour,
     /// The list that is being searched.
     list: Arc<[u32]>,
     phase: Phase,
@@ -106,17 +95,6 @@ enum Phase {
     Done,
 }
 
-/// A look at the tokens in the middle of a walk over the nodes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Detour {
-    /// After [`PATIENCE`] refusals.
-    Ahead,
-    /// Now; the walk was left here, and something had gone in its round.
-    Under { cursor: usize, changed: bool },
-    /// Done without success, and nothing has changed since.
-    Done,
-}
-
 /// How lists are taken out of the tree; the cursor counts levels, or nodes in breadth-first order
 /// (for children, the root alone comes before them).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,7 +102,6 @@ enum Walk {
     Levels,
     Children,
     Single,
-    Tokens,
 }
 
 impl TreeSearch {
@@ -147,7 +124,7 @@ impl TreeSearch {
             tree = tree.flattened().into();
         }
         let walk = match reducer {
-            TreeReducer::Hddr | TreeReducer::NodesTokens => Walk::Children,
+            TreeReducer::Hddr => Walk::Children,
             _ => Walk::Levels,
         };
         let mut search = Self {
@@ -161,8 +138,6 @@ impl TreeSearch {
             cursor: 0,
             changed: false,
             places: 0..0,
-            refused: 0,
-            detour: Detour::Ahead,
             list: Arc::new([]),
             phase: Phase::Comments,
         };
@@ -175,10 +150,6 @@ impl TreeSearch {
     /// The same search of another tree.
     pub(crate) fn again(&self, tree: Arc<Tree>) -> Self {
         Self::with(tree, self.reducer, self.minimizer, self.transforms)
-    }
-
-    pub(crate) fn follows_syntax(&self) -> bool {
-        self.walk != Walk::Tokens
     }
 
     /// The weight of `node` as an element of a list, if it is one.
@@ -221,20 +192,11 @@ impl TreeSearch {
                     return;
                 }
             }
-            if self.reducer == TreeReducer::NodesTokens
-                && self.walk == Walk::Children
-                && self.refused >= PATIENCE
-                && self.detour == Detour::Ahead
-            {
-                self.detour = Detour::Under { cursor: self.cursor, changed: self.changed };
-                (self.walk, self.cursor, self.changed) = (Walk::Tokens, 0, false);
-            }
             let nodes = self.tree.nodes().len();
             let steps = match self.walk {
                 Walk::Levels => self.tree.depth(),
                 Walk::Children => nodes + 1,
                 Walk::Single => nodes,
-                Walk::Tokens => 1,
             };
             if self.cursor == steps {
                 if !self.next_round() {
@@ -248,7 +210,6 @@ impl TreeSearch {
                 self.places = match self.walk {
                     Walk::Levels => self.tree.positions(self.cursor),
                     Walk::Children | Walk::Single => self.cursor..nodes.min(self.cursor + 1),
-                    Walk::Tokens => 0..0,
                 };
             }
             self.cursor += 1;
@@ -279,14 +240,6 @@ impl TreeSearch {
                 Some(_) => {}
             },
             Walk::Single => take(tree.breadth_first()[step] as usize),
-            Walk::Tokens => {
-                // A leaf that is gone may have a stand-in, which can go too.
-                let leaf = |&(index, node): &(u32, &Node)| {
-                    node.is_leaf(index as usize) && self.best.has(node.tokens())
-                };
-                list.extend((0..).zip(tree.nodes()).filter(leaf).map(|(index, _)| index));
-                weights.resize(list.len(), 1);
-            }
         }
         (list, weights)
     }
@@ -316,31 +269,15 @@ impl TreeSearch {
         (0..).zip(stay).filter(|&(_, node)| self.alive.contains(node)).for_each(|(at, _)| alive.insert(at));
         self.alive = alive;
         self.tree = tree.hoisted(place, inner).into();
-        (self.changed, self.refused, self.detour) = (true, 0, Detour::Ahead);
+        self.changed = true;
     }
 
     /// Begins another round, if the reducer wants one.
     fn next_round(&mut self) -> bool {
-        if let (Walk::Tokens, false, Detour::Under { cursor, changed }) =
-            (self.walk, self.changed, self.detour)
-        {
-            // The tokens were no help: the walk over the nodes goes on where it was left.
-            (self.walk, self.cursor, self.changed, self.detour) =
-                (Walk::Children, cursor, changed, Detour::Done);
-            return true;
-        }
         let again = match (self.reducer, self.walk, self.changed) {
             (TreeReducer::Hdd, ..) => false,
             (TreeReducer::HddPlus, Walk::Levels, _) => {
                 self.walk = Walk::Single;
-                true
-            }
-            (TreeReducer::NodesTokens, Walk::Children, false) => {
-                self.walk = Walk::Tokens;
-                true
-            }
-            (TreeReducer::NodesTokens, Walk::Tokens, true) => {
-                self.walk = Walk::Children;
                 true
             }
             (_, _, changed) => changed,
@@ -373,19 +310,14 @@ impl TreeSearch {
     /// The best variant without the nodes of the list that are in `before` but not in `after`.
     fn without(&self, before: &Subset, after: &Subset) -> (Variant, Vec<u32>) {
         let gone = before.iter().filter(|&i| !after.contains(i)).map(|i| self.list[i]);
-        let mut gone: Vec<u32> = gone.collect();
-        if self.walk != Walk::Tokens {
-            gone.retain(|&node| self.is_removable(node as usize));
-            self.leave_elements(&mut gone);
-        }
+        let mut gone: Vec<u32> = gone.filter(|&node| self.is_removable(node as usize)).collect();
+        self.leave_elements(&mut gone);
         let mut variant = self.best.clone();
         let mut places = Vec::new();
         for &node in &gone {
             let node = &self.tree.nodes()[node as usize];
             variant.kept.remove_range(node.tokens());
-            if let Role::StandIn(stand_in) = node.role
-                && self.walk != Walk::Tokens
-            {
+            if let Role::StandIn(stand_in) = node.role {
                 places.push(Place { at: node.tokens().start as u32, stand_in });
             }
         }
@@ -399,9 +331,7 @@ impl TreeSearch {
         variant.places.retain(|place| !covers(place));
         variant.places.extend(places);
         variant.places.sort_unstable_by_key(|place| place.at);
-        if self.walk != Walk::Tokens {
-            self.tree.settle_separators(&gone, &mut variant);
-        }
+        self.tree.settle_separators(&gone, &mut variant);
         (variant, gone)
     }
 }
@@ -430,9 +360,7 @@ impl Search for TreeSearch {
             Phase::List(mut search) => {
                 let before = search.best().clone();
                 search.tell(outcome);
-                self.refused = if outcome.is_interesting() { 0 } else { self.refused + 1 };
                 if search.best().len() < before.len() {
-                    (self.refused, self.detour) = (0, Detour::Ahead);
                     let (best, gone) = self.without(&before, search.best());
                     self.best = best;
                     for node in gone {
@@ -449,8 +377,6 @@ impl Search for TreeSearch {
             Phase::Hoist(hoist) => {
                 if outcome.is_interesting() {
                     self.hoist(hoist.place, hoist.inner());
-                } else {
-                    self.refused += 1;
                 }
                 match hoist.next(outcome.is_interesting(), self.ground()) {
                     Some(hoist) => self.phase = Phase::Hoist(hoist),
@@ -472,7 +398,6 @@ impl Search for TreeSearch {
             Walk::Levels => "levels",
             Walk::Children => "children",
             Walk::Single => "nodes",
-            Walk::Tokens => "tokens",
         }
     }
 }

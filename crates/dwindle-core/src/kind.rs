@@ -1,8 +1,8 @@
 //! All minimisers behind one type, so that any of them fits wherever a list is searched.
 
 use crate::minimizers::{
-    ActiveCoarsen, Cdd, DEFAULT_WIDTH, Ddmin, DdminOptions, Dfs, Opdd, ProbDd, Rounds, RoundsOptions,
-    SplitTie, Splitting, SplittingOptions, TieOrder, WProbDd, Wddmin,
+    ActiveCoarsen, Cdd, Ddmin, DdminOptions, Dfs, Opdd, ProbDd, SplitTie, Splitting, SplittingOptions,
+    TieOrder, WProbDd, Wddmin,
 };
 use crate::{Minimizer, Outcome, Subset};
 
@@ -22,12 +22,11 @@ pub enum MinimizerKind {
     #[default]
     Dfs,
     Splitting,
-    Rounds,
 }
 
 impl MinimizerKind {
     /// All of them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 10] = [
         Self::Ddmin,
         Self::DdminComplement,
         Self::Opdd,
@@ -38,7 +37,6 @@ impl MinimizerKind {
         Self::ActiveCoarsen,
         Self::Dfs,
         Self::Splitting,
-        Self::Rounds,
     ];
 
     /// The name by which people choose it.
@@ -54,7 +52,6 @@ impl MinimizerKind {
             Self::ActiveCoarsen => "active-coarsen",
             Self::Dfs => "dfs",
             Self::Splitting => "splitting",
-            Self::Rounds => "rounds",
         }
     }
 }
@@ -68,8 +65,6 @@ pub struct MinimizerConfig {
     pub sigma: f64,
     /// The same for CDD.
     pub p0: f64,
-    /// The most questions in a round of rounds; at least 1.
-    pub batch_width: usize,
     /// Whether ProbDD orders elements of equal probability at random.
     pub random: bool,
     /// The seed of what is random.
@@ -79,7 +74,7 @@ pub struct MinimizerConfig {
 impl MinimizerConfig {
     /// `kind` with the papers' parameters.
     pub fn new(kind: MinimizerKind) -> Self {
-        Self { kind, sigma: 0.1, p0: 0.1, batch_width: DEFAULT_WIDTH, random: false, seed: 0 }
+        Self { kind, sigma: 0.1, p0: 0.1, random: false, seed: 0 }
     }
 
     /// A fresh search over elements of these weights.
@@ -102,10 +97,6 @@ impl MinimizerConfig {
             MinimizerKind::Dfs => AnyMinimizer::Dfs(Dfs::new(len)),
             MinimizerKind::Splitting => {
                 AnyMinimizer::Splitting(Splitting::new(len, SplittingOptions::default()))
-            }
-            MinimizerKind::Rounds => {
-                let options = RoundsOptions { width: self.batch_width, ..RoundsOptions::default() };
-                AnyMinimizer::Rounds(Rounds::new(len, options))
             }
         }
     }
@@ -136,4 +127,4 @@ macro_rules! any_minimizer {
     };
 }
 
-any_minimizer!(Ddmin, Opdd, ProbDd, Cdd, Wddmin, WProbDd, ActiveCoarsen, Dfs, Splitting, Rounds);
+any_minimizer!(Ddmin, Opdd, ProbDd, Cdd, Wddmin, WProbDd, ActiveCoarsen, Dfs, Splitting);

@@ -24,13 +24,8 @@ impl Outcome {
 /// [`ask`](Self::ask) returns and tells the outcome.
 ///
 /// The full list is taken to be interesting. Every candidate is a proper subset of
-/// [`best`](Self::best). A candidate may repeat an earlier one; a driver answers it from a cache.
-///
-/// A machine may ask several questions about one best list before it draws a conclusion, so an
-/// interesting candidate need not become the best list, and the best list may change on an
-/// uninteresting outcome, the last of a round. Whoever wants to know compares before and after
-/// [`tell`](Self::tell). Questions of a round are the same whatever the outcomes of the earlier ones:
-/// that is how a driver that looks ahead on clones finds out that it can test them at the same time.
+/// [`best`](Self::best), and becomes it when it is told to be interesting. A candidate may repeat an
+/// earlier one; a driver answers it from a cache.
 pub trait Minimizer: Clone {
     /// The candidate to test next, `None` when the search is over. Pure: it may be called twice.
     fn ask(&self) -> Option<Subset>;
@@ -38,7 +33,7 @@ pub trait Minimizer: Clone {
     /// Takes the outcome of the candidate that [`ask`](Self::ask) returns.
     fn tell(&mut self, outcome: Outcome);
 
-    /// The list that the questions are about: the full list, or a candidate that was told to be
-    /// interesting. It only ever shrinks.
+    /// The list that the questions are about: the full list, or the last candidate that was told to be
+    /// interesting.
     fn best(&self) -> &Subset;
 }

@@ -7,13 +7,17 @@ use core::cmp::Ordering;
 use core::ops::Range;
 
 use crate::{
-    Evidence, Format, Gaps, GuidedSearch, LinkedSearch, ListSearch, Offers, Outcome, PassSearch, Place,
-    Request, Subset, Text, Tree, TreeSearch, WaitingSearch,
+    Evidence, Format, Gaps, LinkedSearch, ListSearch, Offers, Outcome, PassSearch, PersesSearch, Pieces,
+    Place, Request, Subset, Text, Tree, TreeSearch,
 };
 
 /// A search for a small interesting variant of an input, as a cloneable ask/tell machine without
 /// I/O. A driver may run it step by step, ahead of the answers on clones, or again from recorded
 /// answers: the same answers always lead to the same questions.
+///
+/// A search may ask several questions about one base before it draws a conclusion. The questions of such
+/// a round are the same whatever the outcomes of the earlier ones: that is how a driver that looks ahead on
+/// clones finds out that it can test them at the same time.
 pub trait Search: Clone {
     /// What the search wants to know next. Pure: it may be called twice.
     fn ask(&self) -> Ask;
@@ -24,7 +28,7 @@ pub trait Search: Clone {
     /// The base: the variant that the question is about, from which something was taken. It was told
     /// to be interesting, or is the whole text. What is told of a question says whether it is
     /// interesting and smaller than this. It may stay what it is after an interesting outcome and
-    /// change after another (see [`Minimizer`](crate::Minimizer)).
+    /// change after another, the last of a round.
     fn best(&self) -> &Variant;
 
     /// What is being tried, in a word or two for people.
@@ -35,11 +39,6 @@ pub trait Search: Clone {
     /// refusals, but not what they say, and has to look again. Pure.
     fn learns_from(&self, _evidence: &Evidence) -> bool {
         false
-    }
-
-    /// How often candidates were held back, since they parse worse than their base.
-    fn held_back(&self) -> u64 {
-        0
     }
 }
 
@@ -128,6 +127,14 @@ impl Variant {
         Some(self.text.tokens(&self.kept)? + self.places.iter().map(stand_in).sum::<u64>())
     }
 
+    /// The length in bytes of its longest token; nothing where the pieces of the text are no tokens.
+    pub fn longest_token(&self) -> Option<usize> {
+        let Pieces::Tokens(_) = self.text.pieces() else { return None };
+        let strings = self.text.stand_ins();
+        let stand_ins = self.places.iter().map(|place| strings[place.stand_in as usize].bytes.len());
+        self.kept.iter().map(|token| self.text.span(token).len()).chain(stand_ins).max()
+    }
+
     /// Whether it comes before `other` in the order of results: it has fewer tokens, or as many and
     /// fewer bytes, or as many of both and earlier bytes.
     pub fn is_smaller_than(&self, other: &Self) -> bool {
@@ -183,10 +190,9 @@ impl Eq for Variant {}
 pub enum AnySearch {
     List(ListSearch),
     Tree(TreeSearch),
-    Guided(GuidedSearch),
+    Perses(PersesSearch),
     Linked(Box<LinkedSearch>),
     Passes(Box<PassSearch>),
-    Waiting(Box<WaitingSearch>),
 }
 
 impl AnySearch {
@@ -195,31 +201,16 @@ impl AnySearch {
         match self {
             Self::List(_) | Self::Passes(_) => None,
             Self::Tree(search) => Some(Self::Tree(search.again(tree))),
-            Self::Guided(search) => Some(Self::Guided(search.again(tree))),
+            Self::Perses(search) => Some(Self::Perses(search.again(tree))),
             Self::Linked(search) => Some(Self::Linked(Box::new(search.again(tree)))),
-            Self::Waiting(search) => search.again(tree).map(|search| Self::Waiting(Box::new(search))),
         }
     }
 
-    /// The same, but what parses worse waits as long as it deletes what the syntax lets go. Only for
-    /// searches of a tree, which the front end `reader` has read.
-    pub fn waiting(self, reader: &'static str) -> Self {
+    /// How many candidates were not asked about, because they have more syntax errors than their base.
+    pub fn held_back(&self) -> u64 {
         match self {
-            Self::List(_) | Self::Waiting(_) => self,
-            Self::Passes(search) => Self::Passes(Box::new(search.waiting())),
-            Self::Tree(_) | Self::Guided(_) | Self::Linked(_) => {
-                Self::Waiting(Box::new(WaitingSearch::new(self, reader)))
-            }
-        }
-    }
-
-    /// Whether it tries what the syntax lets go, and not tokens whatever the syntax says.
-    pub(crate) fn follows_syntax(&self) -> bool {
-        match self {
-            Self::Tree(search) => search.follows_syntax(),
-            Self::Guided(search) => search.follows_syntax(),
-            Self::Linked(_) => true,
-            Self::List(_) | Self::Passes(_) | Self::Waiting(_) => false,
+            Self::Passes(search) => search.held_back(),
+            Self::List(_) | Self::Tree(_) | Self::Perses(_) | Self::Linked(_) => 0,
         }
     }
 }
@@ -229,10 +220,9 @@ impl Search for AnySearch {
         match self {
             Self::List(search) => search.ask(),
             Self::Tree(search) => search.ask(),
-            Self::Guided(search) => search.ask(),
+            Self::Perses(search) => search.ask(),
             Self::Linked(search) => search.ask(),
             Self::Passes(search) => search.ask(),
-            Self::Waiting(search) => search.ask(),
         }
     }
 
@@ -240,10 +230,9 @@ impl Search for AnySearch {
         match self {
             Self::List(search) => search.tell(answer),
             Self::Tree(search) => search.tell(answer),
-            Self::Guided(search) => search.tell(answer),
+            Self::Perses(search) => search.tell(answer),
             Self::Linked(search) => search.tell(answer),
             Self::Passes(search) => search.tell(answer),
-            Self::Waiting(search) => search.tell(answer),
         }
     }
 
@@ -251,10 +240,9 @@ impl Search for AnySearch {
         match self {
             Self::List(search) => search.best(),
             Self::Tree(search) => search.best(),
-            Self::Guided(search) => search.best(),
+            Self::Perses(search) => search.best(),
             Self::Linked(search) => search.best(),
             Self::Passes(search) => search.best(),
-            Self::Waiting(search) => search.best(),
         }
     }
 
@@ -262,10 +250,9 @@ impl Search for AnySearch {
         match self {
             Self::List(search) => search.label(),
             Self::Tree(search) => search.label(),
-            Self::Guided(search) => search.label(),
+            Self::Perses(search) => search.label(),
             Self::Linked(search) => search.label(),
             Self::Passes(search) => search.label(),
-            Self::Waiting(search) => search.label(),
         }
     }
 
@@ -273,18 +260,9 @@ impl Search for AnySearch {
         match self {
             Self::List(search) => search.learns_from(evidence),
             Self::Tree(search) => search.learns_from(evidence),
-            Self::Guided(search) => search.learns_from(evidence),
+            Self::Perses(search) => search.learns_from(evidence),
             Self::Linked(search) => search.learns_from(evidence),
             Self::Passes(search) => search.learns_from(evidence),
-            Self::Waiting(search) => search.learns_from(evidence),
-        }
-    }
-
-    fn held_back(&self) -> u64 {
-        match self {
-            Self::Passes(search) => search.held_back(),
-            Self::Waiting(search) => search.held_back(),
-            Self::List(_) | Self::Tree(_) | Self::Guided(_) | Self::Linked(_) => 0,
         }
     }
 }

@@ -226,14 +226,9 @@ impl Standing<'_> {
         } else if let Some(string) = wanted.and_then(|slot| self.tree.minimal(slot)) {
             let text = self.tree.text();
             let stand_in = &text.stand_ins()[string as usize];
-            // One token for one is worth it where it is shorter. What becomes of a name has to be one: `*` in
-            // the place of a column leaves no column to name.
-            let is_word = |bytes: &[u8]| matches!(bytes, [b'a'..=b'z' | b'A'..=b'Z' | b'_', ..]);
+            // One token for one is worth a question where it is shorter.
             let one = |token: usize| {
-                let piece = text.piece(token);
-                (size, stand_in.tokens) == (1, 1)
-                    && (stand_in.bytes.len(), &stand_in.bytes[..]) < (piece.len(), piece)
-                    && (is_word(&stand_in.bytes) || !is_word(piece))
+                (size, stand_in.tokens) == (1, 1) && stand_in.bytes.len() < text.piece(token).len()
             };
             let token = self.variant.kept.next_from(self.tokens(node).start);
             if stand_in.tokens < size || token.is_some_and(one) {

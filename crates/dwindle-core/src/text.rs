@@ -10,6 +10,7 @@
 //! - a newline comes before a token that would close the string that a lone quote before it on the
 //!   line could open.
 
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 use core::sync::atomic::{AtomicU32, Ordering};
@@ -29,16 +30,16 @@ pub enum Format {
     Tokens,
 }
 
-/// An input cut into pieces, the elements of a list.
+/// An input cut into pieces, the elements of a list. Texts that differ in their stand-ins only share the rest.
 #[derive(Clone, Debug)]
 pub struct Text {
     /// Tells texts of one process apart.
     id: u32,
-    bytes: Vec<u8>,
-    pieces: Pieces,
+    bytes: Arc<Vec<u8>>,
+    pieces: Arc<Pieces>,
     /// The weight, in tokens, of all pieces before each, and of all of them; nothing where every
     /// piece weighs 1.
-    weight_before: Vec<u32>,
+    weight_before: Arc<Vec<u32>>,
     stand_ins: Vec<StandIn>,
 }
 
@@ -120,9 +121,8 @@ pub enum Gaps {
 impl Text {
     /// A text whose pieces weigh 1 each.
     pub fn new(bytes: Vec<u8>, pieces: Pieces) -> Self {
-        static TEXTS: AtomicU32 = AtomicU32::new(0);
-        let id = TEXTS.fetch_add(1, Ordering::Relaxed);
-        Self { id, bytes, pieces, weight_before: Vec::new(), stand_ins: Vec::new() }
+        let (bytes, pieces) = (bytes.into(), pieces.into());
+        Self { id: new_id(), bytes, pieces, weight_before: Arc::default(), stand_ins: Vec::new() }
     }
 
     /// What tells this text from all others of this process.
@@ -137,7 +137,8 @@ impl Text {
             *sum += weight;
             Some(*sum)
         });
-        Self { weight_before: core::iter::once(0).chain(sums).collect(), ..self }
+        let weight_before: Vec<u32> = core::iter::once(0).chain(sums).collect();
+        Self { weight_before: weight_before.into(), ..self }
     }
 
     /// The same text with strings that can stand in for tokens.
@@ -147,13 +148,39 @@ impl Text {
 
     /// A text of the same pieces with other strings that can stand in for them.
     pub(crate) fn clone_with_stand_ins(&self, stand_ins: Vec<StandIn>) -> Self {
-        let text = Self::new(self.bytes.clone(), self.pieces.clone());
-        Self { weight_before: self.weight_before.clone(), stand_ins, ..text }
+        let (bytes, pieces) = (self.bytes.clone(), self.pieces.clone());
+        Self { id: new_id(), bytes, pieces, weight_before: self.weight_before.clone(), stand_ins }
+    }
+
+    /// A text of the same tokens with other gaps: each before the token of that number, or behind the last
+    /// one; in order.
+    pub(crate) fn with_gaps<'g>(&self, gaps: impl IntoIterator<Item = (usize, &'g [u8])>) -> Self {
+        let Pieces::Tokens(tokens) = &*self.pieces else { return self.clone() };
+        let mut gaps = gaps.into_iter().peekable();
+        let mut bytes = Vec::with_capacity(self.bytes.len());
+        let mut spans = Vec::with_capacity(self.len());
+        for i in 0..=self.len() {
+            let gap = gaps.next_if(|&(token, _)| token == i).map(|(_, gap)| gap);
+            bytes.extend_from_slice(gap.unwrap_or_else(|| self.gap(i)));
+            if i < self.len() {
+                let start = bytes.len() as u32;
+                bytes.extend_from_slice(self.piece(i));
+                spans.push(start..bytes.len() as u32);
+            }
+        }
+        let tokens = Tokens::new(&bytes, spans, tokens.quotes);
+        let text = Self::new(bytes, Pieces::Tokens(tokens));
+        Self { weight_before: self.weight_before.clone(), stand_ins: self.stand_ins.clone(), ..text }
     }
 
     /// The bytes of the whole text.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    /// How they are cut.
+    pub(crate) fn pieces(&self) -> &Pieces {
+        &self.pieces
     }
 
     /// The strings that can stand in for tokens.
@@ -163,13 +190,20 @@ impl Text {
 
     /// Where a piece lies in the bytes, without the gap before it.
     pub fn span(&self, i: usize) -> Range<usize> {
-        match &self.pieces {
+        match &*self.pieces {
             Pieces::Bytes => i..i + 1,
             Pieces::Starts(starts) => {
                 starts[i] as usize..starts.get(i + 1).map_or(self.bytes.len(), |&start| start as usize)
             }
             Pieces::Tokens(tokens) => tokens.start(i)..tokens.end(i),
         }
+    }
+
+    /// What is between a piece and the one before it; for the number of pieces, what is behind the last one.
+    pub(crate) fn gap(&self, i: usize) -> &[u8] {
+        let start = i.checked_sub(1).map_or(0, |before| self.span(before).end);
+        let end = if i < self.len() { self.span(i).start } else { self.bytes.len() };
+        &self.bytes[start..end]
     }
 
     /// The bytes of a piece, without the gap before it.
@@ -179,7 +213,7 @@ impl Text {
 
     /// The number of pieces.
     pub fn len(&self) -> usize {
-        match &self.pieces {
+        match &*self.pieces {
             Pieces::Bytes => self.bytes.len(),
             Pieces::Starts(starts) => starts.len(),
             Pieces::Tokens(tokens) => tokens.spans.len(),
@@ -208,7 +242,7 @@ impl Text {
     pub fn tokens(&self, kept: &Subset) -> Option<u64> {
         let weight =
             |run: Range<usize>| u64::from(self.weight_before[run.end] - self.weight_before[run.start]);
-        match self.pieces {
+        match *self.pieces {
             _ if !self.weight_before.is_empty() => Some(kept.runs().map(weight).sum()),
             Pieces::Tokens(_) => Some(kept.len() as u64),
             Pieces::Bytes | Pieces::Starts(_) => None,
@@ -217,7 +251,7 @@ impl Text {
 
     /// Whether there are comments between the tokens.
     pub fn has_comments(&self) -> bool {
-        let Pieces::Tokens(tokens) = &self.pieces else { return false };
+        let Pieces::Tokens(tokens) = &*self.pieces else { return false };
         let end = tokens.spans.last().map_or(0, |span| span.end as usize);
         !tokens.commented.is_empty() || !is_blank(&self.bytes[end..])
     }
@@ -226,7 +260,7 @@ impl Text {
     /// at `places`, which are in order.
     pub fn render_into(&self, kept: &Subset, places: &[Place], gaps: Gaps, out: &mut Vec<u8>) {
         assert_eq!(kept.universe(), self.len());
-        match &self.pieces {
+        match &*self.pieces {
             Pieces::Bytes => kept.runs().for_each(|run| out.extend_from_slice(&self.bytes[run])),
             Pieces::Starts(starts) => {
                 let offset = |i: usize| starts.get(i).map_or(self.bytes.len(), |&start| start as usize);
@@ -250,6 +284,12 @@ impl Text {
             }
         }
     }
+}
+
+/// A number that no other text of this process has.
+fn new_id() -> u32 {
+    static TEXTS: AtomicU32 = AtomicU32::new(0);
+    TEXTS.fetch_add(1, Ordering::Relaxed)
 }
 
 impl Tokens {

@@ -4,6 +4,7 @@
 mod brackets;
 
 use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use brackets::{arbitrary, letters, tree};
@@ -19,16 +20,19 @@ struct Run {
     asked: Vec<String>,
 }
 
+/// The minimiser, and the most questions about one base.
+type Config = (MinimizerConfig, NonZeroUsize);
+
 /// Runs a reduction; `complain` is what the test prints of a text that it refuses.
 fn reduce(
     input: &str,
     named: bool,
-    minimizer: MinimizerConfig,
+    (minimizer, batch_width): Config,
     interesting: impl Fn(&[u8]) -> bool,
     complain: impl Fn(&[u8]) -> Vec<u8>,
 ) -> Run {
     let vocabulary = Arc::new(Vocabulary::of(b"a b c d e f g h"));
-    let mut search = LinkedSearch::new(tree(input.as_bytes(), named), "letters", minimizer);
+    let mut search = LinkedSearch::new(tree(input.as_bytes(), named), "letters", minimizer, batch_width);
     let mut accepted = BTreeSet::from([letters(input.as_bytes())]);
     let mut asked = Vec::new();
     loop {
@@ -62,8 +66,8 @@ fn reduce(
     }
 }
 
-fn config(kind: MinimizerKind, batch_width: usize) -> MinimizerConfig {
-    MinimizerConfig { batch_width, ..MinimizerConfig::new(kind) }
+fn config(kind: MinimizerKind, batch_width: usize) -> Config {
+    (MinimizerConfig::new(kind), NonZeroUsize::new(batch_width).expect("one question is the least"))
 }
 
 fn silent(_: &[u8]) -> Vec<u8> {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use dwindle_core::{
-    Answer, Ask, List, MinimizerConfig, MinimizerKind, Outcome, Quotes, Role, Search, Slot, StandIn, Syntax,
-    Tree, TreeBuilder, TreeReducer, TreeSearch,
+    Answer, Ask, List, MinimizerConfig, MinimizerKind, Outcome, PersesReducer, PersesSearch, Quotes, Role,
+    Search, Slot, StandIn, Syntax, Tree, TreeBuilder, TreeReducer, TreeSearch,
 };
 
 const KINDS: [&str; 5] = ["call", "name", "sum", "punctuation", "comma"];
@@ -39,9 +39,12 @@ fn call() -> Tree {
     builder.finish(Quotes::Known, &slots)
 }
 
-/// All texts that a search asks about, nothing being interesting but what `interesting` says.
+/// All texts that an HDD search asks about, nothing being interesting but what `interesting` says.
 fn asked(tree: &Arc<Tree>, reducer: TreeReducer, interesting: impl Fn(&str) -> bool) -> Vec<String> {
-    let mut search = TreeSearch::new(tree.clone(), reducer, MinimizerConfig::new(MinimizerKind::Dfs));
+    asked_by(TreeSearch::new(tree.clone(), reducer, MinimizerConfig::new(MinimizerKind::Dfs)), interesting)
+}
+
+fn asked_by(mut search: impl Search, interesting: impl Fn(&str) -> bool) -> Vec<String> {
     let mut asked = Vec::new();
     while let Ask::Test(variant) = search.ask() {
         let text = String::from_utf8(variant.render()).expect("the input is ASCII");
@@ -86,6 +89,23 @@ fn a_string_of_the_input_is_better_than_one_of_the_grammar_that_is_as_short() {
     let string = |slot| &tree.text().stand_ins()[tree.minimal(slot).unwrap() as usize].bytes;
     // `f` is a name too and comes first, but it stands elsewhere.
     assert_eq!((string(0).as_slice(), string(1).as_slice()), (b"a".as_slice(), b"b".as_slice()));
+}
+
+#[test]
+fn a_token_stands_in_for_another_only_where_it_is_shorter() {
+    for (names, expect) in [("ab c", vec!["c c"]), ("ab *", vec!["* *"]), ("b a", vec![])] {
+        let (at, end) = (names.find(' ').expect("there are two") as u32, names.len() as u32);
+        let name = Syntax { slot: Some(0), ..Role::StandIn(0).into() };
+        let mut builder = TreeBuilder::new(names.into(), KINDS.to_vec());
+        builder.open(0, Role::Fixed);
+        builder.token(0..at, 1, 1, name);
+        builder.token(at + 1..end, 1, 1, name);
+        builder.close();
+        let tree = builder.finish(Quotes::Known, &[Slot { kinds: vec![1], minimal: None }]);
+        let config = MinimizerConfig::new(MinimizerKind::Dfs);
+        let search = PersesSearch::new(tree.into(), "letters", PersesReducer::PersesPlus, config);
+        assert_eq!(asked_by(search, |_| false), expect, "{names}");
+    }
 }
 
 #[test]

@@ -9,6 +9,8 @@
 
 use std::fmt::Write;
 
+use crate::productions::WIDEST;
+
 /// A set of kinds, by its number in [`crate::Productions::classes`].
 pub type Class = u32;
 
@@ -154,11 +156,11 @@ impl Expr {
             Self::Optional(inner) => inner.for_each_alone(visit),
             Self::List(list) => list.item.for_each_alone(visit),
             Self::Seq(parts) => {
-                for (at, part) in parts.iter().enumerate() {
-                    let mut others = parts[..at].iter().chain(&parts[at + 1..]);
-                    if others.all(Self::may_be_empty) {
-                        part.for_each_alone(visit);
-                    }
+                let mut needed = parts.iter().filter(|part| !part.may_be_empty());
+                match (needed.next(), needed.next()) {
+                    (None, _) => parts.iter().for_each(|part| part.for_each_alone(visit)),
+                    (Some(part), None) => part.for_each_alone(visit),
+                    (Some(_), Some(_)) => {}
                 }
             }
         }
@@ -224,7 +226,9 @@ impl Expr {
         if let Some(at) = children {
             flat.insert(at, Self::child(classes.number(kinds)));
         }
-        merge(&mut flat, classes);
+        if flat.len() <= WIDEST {
+            merge(&mut flat, classes);
+        }
         let choice = if flat.len() == 1 { flat.remove(0) } else { Self::Choice(flat) };
         if optional { Self::optional(choice) } else { choice }
     }

@@ -393,6 +393,9 @@ struct Ends {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::expr::List;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
 
     /// The derivation in one line: units in brackets by what they are (`?` optional, `e` element, `,`
     /// separator, `;` last separator) with the number of the list, children by their kinds.
@@ -447,5 +450,97 @@ mod tests {
         check("*,[9 _]1", &[1, 1, 9, 1], Some("e0(1) e0(1) ,0(9) e0(1)"));
         check("*,9?1", &[9, 1, 9, 9], Some(",0(9) e0(?(1)) ,0(9) ;0(9)"));
         check("*,(9 9)(1 2)", &[1, 2, 9, 9, 1, 2], Some("e0(1 2) ,0(9 9) e0(1 2)"));
+    }
+
+    #[test]
+    fn long_lists_and_deep_nests_take_linear_time() {
+        const CHILDREN: usize = 100_000;
+        for (expr, period) in [
+            ("*1", &[1][..]),
+            ("*,2 1", &[1, 2]),
+            ("*[(1?2)*,3(1 2)]", &[1, 2, 3]),
+            ("*(?1?2?3)", &[1, 2, 3]),
+            // Sets of states that differ at every child.
+            ("(*[1 2]1[1 2][1 2][1 2][1 2][1 2][1 2][1 2][1 2])", &[1, 1, 2, 1, 2, 2, 1]),
+        ] {
+            let expr = Expr::read(&mut &*expr).unwrap();
+            let kinds: Vec<u32> = period.iter().copied().cycle().take(CHILDREN).collect();
+            let derived = Matcher::new(&expr).derive(&kinds, |class, kind| class == kind);
+            assert!(derived.is_none_or(|derived| derived.len() == CHILDREN), "{expr:?}");
+        }
+    }
+
+    /// Where what an expression derives from `from` on may end.
+    fn ends(expr: &Expr, kinds: &[u32], from: usize) -> BTreeSet<usize> {
+        let after = |expr: &Expr, starts: &BTreeSet<usize>| -> BTreeSet<usize> {
+            starts.iter().flat_map(|&start| ends(expr, kinds, start)).collect()
+        };
+        match expr {
+            Expr::Hidden => BTreeSet::from([from]),
+            Expr::Child(child) => {
+                (kinds.get(from) == Some(&child.class)).then_some(from + 1).into_iter().collect()
+            }
+            Expr::Seq(parts) => {
+                parts.iter().fold(BTreeSet::from([from]), |starts, part| after(part, &starts))
+            }
+            Expr::Choice(ways) => ways.iter().flat_map(|way| ends(way, kinds, from)).collect(),
+            Expr::Optional(inner) => [from].into_iter().chain(ends(inner, kinds, from)).collect(),
+            Expr::List(list) => {
+                let mut all = ends(&list.item, kinds, from);
+                loop {
+                    let between = list.separator.as_ref().map_or(all.clone(), |between| after(between, &all));
+                    let longer: BTreeSet<usize> = after(&list.item, &between).union(&all).copied().collect();
+                    if longer == all {
+                        break;
+                    }
+                    all = longer;
+                }
+                if let (true, Some(separator)) = (list.trailing, &list.separator) {
+                    all.extend(after(separator, &all));
+                }
+                all.extend((!list.some).then_some(from));
+                all
+            }
+        }
+    }
+
+    fn expr() -> impl Strategy<Value = Expr> {
+        let leaf = prop_oneof![1 => Just(Expr::Hidden), 6 => (1..4u32).prop_map(Expr::child)];
+        leaf.prop_recursive(3, 12, 3, |inner| {
+            prop_oneof![
+                4 => prop::collection::vec(inner.clone(), 1..4).prop_map(Expr::Seq),
+                3 => prop::collection::vec(inner.clone(), 1..4).prop_map(Expr::Choice),
+                2 => inner.clone().prop_map(|inner| Expr::Optional(Box::new(inner))),
+                3 => (inner.clone(), prop::option::of(inner), any::<bool>(), any::<bool>()).prop_map(
+                    |(item, separator, some, trailing)| {
+                        let trailing = trailing && separator.is_some();
+                        Expr::List(Box::new(List { item, separator, some, trailing }))
+                    }
+                ),
+            ]
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn what_is_derived_is_what_brute_force_derives(
+            expr in expr(),
+            kinds in prop::collection::vec(1..4u32, 0..7),
+        ) {
+            let derived = Matcher::new(&expr).derive(&kinds, |class, kind| class == kind);
+            let expect = ends(&expr, &kinds, 0).contains(&kinds.len());
+            prop_assert_eq!(derived.is_some(), expect, "{:?}", expr);
+            if let Some(derived) = derived {
+                let mut open = 0;
+                for child in &derived {
+                    open += child.begins.len();
+                    prop_assert!(open >= child.ends as usize);
+                    open -= child.ends as usize;
+                }
+                prop_assert_eq!((derived.len(), open), (kinds.len(), 0));
+            }
+        }
     }
 }

@@ -8,8 +8,12 @@
 //! fewer signs among them (a name is less likely than a sign to mean something else where it stands),
 //! then what was found first. What a token reads that is given by a pattern is the pattern's shortest
 //! match. A token that is found by code has no string, nor has what needs one.
+//!
+//! A round looks only at rules that mention one whose string has changed, and what is too long to be of use is
+//! known by its length alone: a few rules that mention the next one twice have a shortest text that fills
+//! any memory.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Class, Hir, HirKind};
@@ -62,74 +66,118 @@ impl Sentence {
         }
         text
     }
+}
 
-    fn shorter(self, other: Option<Self>) -> Self {
-        match other {
-            Some(other) if other.length() < self.length() => other,
-            _ => self,
-        }
+/// What is compared: tokens, bytes, signs.
+type Length = (u64, u64, u64);
+
+/// The longest string that is written down, in tokens and in bytes. What a reduction puts in the place of a
+/// node should be smaller than the node; the shortest texts of rules of real grammars have some ten tokens.
+const LONGEST: (u64, u64) = (256, 4096);
+
+/// The shortest string of a rule.
+#[derive(Clone, Debug)]
+struct Shortest {
+    length: Length,
+    /// None where it is longer than [`LONGEST`].
+    sentence: Option<Sentence>,
+}
+
+impl Shortest {
+    fn of(sentence: Sentence) -> Self {
+        let (tokens, bytes, signs) = sentence.length();
+        Self { length: (tokens.into(), bytes as u64, signs as u64), sentence: Some(sentence) }.bounded()
+    }
+
+    fn bounded(self) -> Self {
+        let is_short = self.length.0 <= LONGEST.0 && self.length.1 <= LONGEST.1;
+        Self { sentence: self.sentence.filter(|_| is_short), ..self }
+    }
+
+    fn then(self, next: Self) -> Self {
+        let (one, two) = (self.length, next.length);
+        let length = (one.0.saturating_add(two.0), one.1.saturating_add(two.1), one.2.saturating_add(two.2));
+        let sentence = self.sentence.zip(next.sentence).map(|(mut one, two)| {
+            one.words.extend(two.words);
+            one
+        });
+        Self { length, sentence }.bounded()
+    }
+
+    /// All of it as one token.
+    fn joined(self, immediate: bool) -> Self {
+        let (tokens, bytes, signs) = self.length;
+        let sentence = self.sentence.map(|sentence| {
+            let mut word = Sentence::word(sentence.words.into_iter().map(|word| word.text).collect());
+            word.words.iter_mut().for_each(|word| word.immediate = immediate);
+            word
+        });
+        Self { length: (tokens.min(1), bytes, signs), sentence }
     }
 }
 
 /// The minimal strings of a grammar's rules, by their names; those without one are missing.
 #[derive(Clone, Debug, Default)]
 pub struct Minimal<'a> {
-    of: BTreeMap<&'a str, Sentence>,
+    of: BTreeMap<&'a str, Shortest>,
 }
 
 impl<'a> Minimal<'a> {
     /// Computes them.
     pub fn new(grammar: &'a Grammar) -> Self {
-        let mut minimal = Self::default();
-        loop {
-            let mut next = minimal.of.clone();
-            for (name, rule) in &grammar.rules {
-                let known = next.get(&**name);
-                if let Some(found) = minimal.sentence(rule)
-                    && known.is_none_or(|known| found.length() < known.length())
-                {
-                    next.insert(name, found);
-                }
-            }
-            if next == minimal.of {
-                return minimal;
-            }
-            minimal.of = next;
+        let mut mentioned_by: BTreeMap<&str, BTreeSet<&'a str>> = BTreeMap::new();
+        for (name, rule) in &grammar.rules {
+            rule.for_each_symbol(&mut |symbol| _ = mentioned_by.entry(symbol).or_default().insert(name));
         }
+        let mut minimal = Self::default();
+        let mut round: BTreeSet<&'a str> = grammar.rules.keys().map(String::as_str).collect();
+        while !round.is_empty() {
+            let found = round.iter().filter_map(|&name| {
+                let found = minimal.shortest(&grammar.rules[name])?;
+                let known = minimal.of.get(name);
+                known.is_none_or(|known| found.length < known.length).then_some((name, found))
+            });
+            let found: Vec<(&str, Shortest)> = found.collect();
+            round.clear();
+            for (name, shortest) in found {
+                minimal.of.insert(name, shortest);
+                round.extend(mentioned_by.get(name).into_iter().flatten());
+            }
+        }
+        minimal
     }
 
     /// The string of the rule of that name.
     pub fn of(&self, name: &str) -> Option<&Sentence> {
-        self.of.get(name)
+        self.of.get(name)?.sentence.as_ref()
     }
 
     /// The shortest text of a rule, as far as those that it mentions have one.
     pub fn sentence(&self, rule: &Rule) -> Option<Sentence> {
+        self.shortest(rule)?.sentence
+    }
+
+    fn shortest(&self, rule: &Rule) -> Option<Shortest> {
+        let empty = || Shortest::of(Sentence::default());
         Some(match rule {
-            Rule::Blank | Rule::Repeat(_) => Sentence::default(),
-            Rule::String(text) => Sentence::word(text.clone()),
-            Rule::Pattern(pattern, flags) => Sentence::word(shortest_match(pattern, flags)?),
+            Rule::Blank | Rule::Repeat(_) => empty(),
+            Rule::String(text) => Shortest::of(Sentence::word(text.clone())),
+            Rule::Pattern(pattern, flags) => Shortest::of(Sentence::word(shortest_match(pattern, flags)?)),
             Rule::Symbol(name) => self.of.get(&**name)?.clone(),
             Rule::Seq(parts) => {
-                let parts = parts.iter().map(|part| Some(self.sentence(part)?.words));
-                Sentence { words: parts.collect::<Option<Vec<_>>>()?.concat() }
+                parts.iter().try_fold(empty(), |before, part| Some(before.then(self.shortest(part)?)))?
             }
             Rule::Choice(ways) => {
-                ways.iter().filter_map(|way| self.sentence(way)).reduce(|a, b| a.shorter(Some(b)))?
+                ways.iter().filter_map(|way| self.shortest(way)).min_by_key(|shortest| shortest.length)?
             }
-            Rule::Repeat1(item) => self.sentence(item)?,
-            Rule::Token { content, immediate } => {
-                let parts = self.sentence(content)?.words;
-                let mut sentence = Sentence::word(parts.into_iter().map(|word| word.text).collect());
-                sentence.words.iter_mut().for_each(|word| word.immediate = *immediate);
-                sentence
-            }
-            Rule::Alias { content, .. } => self.sentence(content)?,
+            Rule::Repeat1(item) => self.shortest(item)?,
+            Rule::Token { content, immediate } => self.shortest(content)?.joined(*immediate),
+            Rule::Alias { content, .. } => self.shortest(content)?,
         })
     }
 }
 
-/// The shortest text that a pattern matches; none if it cannot be read.
+/// The shortest text that a pattern matches; none if it cannot be read, or is longer than [`LONGEST`].
 fn shortest_match(pattern: &str, flags: &str) -> Option<String> {
     // The patterns are JavaScript's, where a slash may be escaped.
     let pattern = pattern.replace("\\/", "/");
@@ -139,6 +187,27 @@ fn shortest_match(pattern: &str, flags: &str) -> Option<String> {
     Some(text)
 }
 
+/// How many characters a pattern has, repeated as often as it says; 0 where it cannot be read.
+pub(crate) fn size(pattern: &str) -> u64 {
+    fn of(hir: &Hir) -> u64 {
+        match hir.kind() {
+            HirKind::Empty | HirKind::Look(_) => 0,
+            HirKind::Literal(literal) => literal.0.len() as u64,
+            HirKind::Class(_) => 1,
+            HirKind::Repetition(repetition) => {
+                let most = repetition.max.unwrap_or(repetition.min).max(1);
+                of(&repetition.sub).saturating_mul(most.into())
+            }
+            HirKind::Capture(capture) => of(&capture.sub),
+            HirKind::Concat(all) | HirKind::Alternation(all) => {
+                all.iter().fold(0, |sum: u64, one| sum.saturating_add(of(one)))
+            }
+        }
+    }
+    let hir = ParserBuilder::new().utf8(true).build().parse(&pattern.replace("\\/", "/"));
+    hir.map_or(0, |hir| of(&hir))
+}
+
 /// Appends the shortest match; none if nothing matches.
 fn shortest(hir: &Hir, out: &mut String) -> Option<()> {
     match hir.kind() {
@@ -146,9 +215,16 @@ fn shortest(hir: &Hir, out: &mut String) -> Option<()> {
         HirKind::Literal(literal) => out.push_str(std::str::from_utf8(&literal.0).ok()?),
         HirKind::Class(class) => out.push(member(class)?),
         HirKind::Repetition(repetition) => {
-            for _ in 0..repetition.min {
-                shortest(&repetition.sub, out)?;
+            let mut one = String::new();
+            if repetition.min > 0 {
+                shortest(&repetition.sub, &mut one)?;
             }
+            let length = u64::from(repetition.min).saturating_mul(one.len() as u64);
+            if length.saturating_add(out.len() as u64) > LONGEST.1 {
+                return None;
+            }
+            // An empty text is one however often it is repeated.
+            (!one.is_empty()).then(|| out.push_str(&one.repeat(repetition.min as usize)));
         }
         HirKind::Capture(capture) => shortest(&capture.sub, out)?,
         HirKind::Concat(parts) => parts.iter().try_for_each(|part| shortest(part, out))?,
@@ -190,6 +266,9 @@ mod tests {
         check("[^\\s\"]", Some("a"));
         check("\\p{XID_Start}", Some("a"));
         check("(", None);
+        check("(a{1000}){1000}", None);
+        check("((a{1000}){1000}){1000}|b", Some("b"));
+        check("(){4000000000}a", Some("a"));
         check("[^\\s\\S]", None);
     }
 
@@ -252,6 +331,33 @@ mod tests {
             assert_eq!(text(name).as_deref(), Some(expect), "{name}");
         }
         assert_eq!(text("<dead>"), None);
+    }
+
+    #[test]
+    fn strings_that_fill_any_memory_are_known_by_their_lengths() {
+        let names: Vec<String> = (0..80).map(|index| format!("r{index:02}")).collect();
+        let twice = names.windows(2).map(|pair| {
+            let inner = || symbol(&pair[1]);
+            (
+                &*pair[0],
+                Rule::Choice(vec![Rule::Seq(vec![inner(), inner()]), Rule::Seq(vec![inner(), inner()])]),
+            )
+        });
+        let rules: Vec<(&str, Rule)> = twice.chain([("r79", text("a"))]).collect();
+        let grammar = grammar(&rules);
+        let minimal = Minimal::new(&grammar);
+        assert_eq!(minimal.of("r70"), None);
+        assert_eq!(minimal.of("r71").map(Sentence::tokens), Some(256));
+        assert_eq!(minimal.of["r00"].length.0, u64::MAX);
+    }
+
+    #[test]
+    fn a_chain_of_thousands_of_rules_takes_a_round_for_each_that_looks_at_one() {
+        let names: Vec<String> = (0..20_000).map(|index| format!("r{index:05}")).collect();
+        let chain = names.windows(2).map(|pair| (&*pair[0], symbol(&pair[1])));
+        let rules: Vec<(&str, Rule)> = chain.chain([("r19999", text("a"))]).collect();
+        let grammar = grammar(&rules);
+        assert_eq!(Minimal::new(&grammar).of("r00000").map(Sentence::text).as_deref(), Some("a"));
     }
 
     /// All texts of at most `longest` letters that each rule derives: every way to put together what

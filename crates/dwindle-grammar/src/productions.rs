@@ -9,6 +9,16 @@ use crate::rule::{Grammar, Rule};
 /// How often a hidden rule is put into itself; deeper nesting of it is not known.
 const NESTED: usize = 2;
 
+/// How deep the parts of rules may be nested, with the hidden rules that are put into them. Dart has 71.
+const DEEPEST: usize = 500;
+
+/// How many parts there may be for the children of one kind, which take up to some seconds. Of published
+/// grammars YAML has the most, 320,731; all others have less than 20,000.
+const LARGEST: usize = 1_000_000;
+
+/// How many parts a sequence may have, and how many ways a choice: both are compared with each other.
+pub(crate) const WIDEST: usize = 2_000;
+
 /// What there is to know about the kinds of a language.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Productions {
@@ -162,6 +172,11 @@ struct Normaliser<'a> {
     classes: Classes,
     /// The hidden rules that are being put into others.
     inside: Vec<&'a str>,
+    /// How deep the part of a rule is that is being worked on, how many there were before for the children
+    /// of one kind, and whether that became too much.
+    depth: usize,
+    parts: usize,
+    too_large: bool,
 }
 
 impl<'a> Normaliser<'a> {
@@ -175,6 +190,9 @@ impl<'a> Normaliser<'a> {
             children: Vec::new(),
             classes: Classes::default(),
             inside: Vec::new(),
+            depth: 0,
+            parts: 0,
+            too_large: false,
         }
     }
 
@@ -198,14 +216,16 @@ impl<'a> Normaliser<'a> {
         }
     }
 
-    /// The expression for the children of a kind: those of any of the rules that its nodes come from.
+    /// The expression for the children of a kind: those of any of the rules that its nodes come from. None is
+    /// known where it would be too large.
     fn children_of(&mut self, kind: usize) {
         let sources = self.sources[kind].clone();
         let rules = sources.iter().filter_map(|source| self.grammar.rules.get(*source));
         let rules: Vec<&'a Rule> = rules.filter(|rule| !matches!(rule, Rule::Token { .. })).collect();
+        (self.parts, self.too_large) = (0, false);
         let ways: Vec<Expr> = rules.into_iter().map(|rule| self.expr(rule)).collect();
         let expr = Expr::choice(ways, &mut self.classes);
-        let known = expr != Expr::NEVER && expr != Expr::Hidden && expr != Expr::NOTHING;
+        let known = !self.too_large && expr != Expr::NEVER && expr != Expr::Hidden && expr != Expr::NOTHING;
         self.children[kind] = known.then_some(expr);
     }
 
@@ -236,7 +256,27 @@ impl<'a> Normaliser<'a> {
         self.classes.number(vec![kind])
     }
 
+    /// Does something for a part of a rule, as long as there are not too many of them.
+    fn within(&mut self, part: impl FnOnce(&mut Self) -> Expr) -> Expr {
+        self.parts += 1;
+        self.too_large |= self.depth >= DEEPEST || self.parts > LARGEST;
+        if self.too_large {
+            return Expr::NEVER;
+        }
+        self.depth += 1;
+        let expr = part(self);
+        self.depth -= 1;
+        if let Expr::Seq(parts) | Expr::Choice(parts) = &expr {
+            self.too_large |= parts.len() > WIDEST;
+        }
+        expr
+    }
+
     fn expr(&mut self, rule: &'a Rule) -> Expr {
+        self.within(|this| this.expr_of(rule))
+    }
+
+    fn expr_of(&mut self, rule: &'a Rule) -> Expr {
         match rule {
             Rule::Blank => Expr::NOTHING,
             Rule::String(text) if text.is_empty() => Expr::NOTHING,
@@ -281,6 +321,10 @@ impl<'a> Normaliser<'a> {
 
     /// A name for nodes goes to each of the nodes of which the content consists.
     fn alias(&mut self, content: &'a Rule, value: &str, named: bool) -> Expr {
+        self.within(|this| this.alias_of(content, value, named))
+    }
+
+    fn alias_of(&mut self, content: &'a Rule, value: &str, named: bool) -> Expr {
         match content {
             Rule::Symbol(name) if !self.grammar.inline.contains(name) => self.child(value, named, Some(name)),
             Rule::Symbol(name) => match self.grammar.rules.get(name) {
@@ -306,5 +350,81 @@ impl<'a> Normaliser<'a> {
                 Expr::child(self.class(kind))
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Malformed;
+
+    fn symbol(name: &str) -> String {
+        format!(r#"{{"type": "SYMBOL", "name": "{name}"}}"#)
+    }
+
+    fn grammar(rules: &[(String, String)]) -> String {
+        let rules: Vec<String> = rules.iter().map(|(name, rule)| format!("\"{name}\": {rule}")).collect();
+        format!(r#"{{"name": "g", "rules": {{{}}}}}"#, rules.join(",\n"))
+    }
+
+    #[test]
+    fn what_hidden_rules_make_too_large_is_not_known_and_the_rest_is() {
+        let id = || (String::from("id"), String::from(r#"{"type": "PATTERN", "value": "[a-z]"}"#));
+        let list =
+            || (String::from("list"), format!(r#"{{"type": "REPEAT1", "content": {}}}"#, symbol("id")));
+        type Link = fn(&str) -> String;
+        let links: [(usize, Link); 3] = [
+            (40, |next| format!(r#"{{"type": "SEQ", "members": [{next}, {next}]}}"#)),
+            (40, |next| {
+                format!(
+                    r#"{{"type": "CHOICE", "members": [{next}, {{"type": "SEQ", "members": [{next}, {next}]}}]}}"#
+                )
+            }),
+            (5_000, str::to_owned),
+        ];
+        for (length, link) in links {
+            let chain = (0..length).map(|at| (format!("_r{at}"), link(&symbol(&format!("_r{}", at + 1)))));
+            let both = format!(r#"{{"type": "SEQ", "members": [{}, {}]}}"#, symbol("list"), symbol("deep"));
+            let rules: Vec<(String, String)> = [("s".into(), both), ("deep".into(), symbol("_r0"))]
+                .into_iter()
+                .chain(chain)
+                .chain([(format!("_r{length}"), symbol("id")), list(), id()])
+                .collect();
+            let productions = Productions::new(&Grammar::from_json(&grammar(&rules)).unwrap());
+            let known = |name: &str| {
+                productions.kinds.iter().find(|kind| kind.name == name).map(|kind| kind.children.is_some())
+            };
+            assert_eq!([known("s"), known("deep"), known("list")], [Some(true), Some(false), Some(true)]);
+        }
+    }
+
+    #[test]
+    fn a_rule_that_is_put_into_itself_ends() {
+        let rules = r#"{"name": "g", "inline": ["a"], "rules": {
+            "s": {"type": "ALIAS", "content": {"type": "SYMBOL", "name": "a"}, "value": "b", "named": true},
+            "a": {"type": "SYMBOL", "name": "a"}}}"#;
+        assert_eq!(Productions::new(&Grammar::from_json(rules).unwrap()).kinds[0].children, None);
+    }
+
+    #[test]
+    fn what_nobody_could_read_is_refused_with_its_place() {
+        let nested = |depth: usize| {
+            let open = r#"{"type": "REPEAT", "content": "#.repeat(depth);
+            format!(r#"{{"name": "g", "rules": {{"s": {open}{{"type": "BLANK"}}{}}}}}"#, "}".repeat(depth))
+        };
+        assert!(Grammar::from_json(&nested(100)).is_ok());
+        for depth in [200, 100_000] {
+            let error = Grammar::from_json(&nested(depth)).unwrap_err();
+            assert!(matches!(error, Malformed::TooDeep { line: 1, .. }), "{error}");
+        }
+        let pattern = |pattern: &str| {
+            let rule = format!(r#"{{"type": "PATTERN", "value": "{pattern}"}}"#);
+            Grammar::from_json(&grammar(&[("s".into(), rule)])).map_err(|error| error.to_string())
+        };
+        assert!(pattern("([a-z]{1000}){90}").is_ok());
+        assert_eq!(
+            pattern("((a{1000}){1000}){1000}").unwrap_err(),
+            "rule \"s\": the pattern \"((a{1000}){1000}){1000}\" repeats more than 100000 characters; repeat fewer"
+        );
     }
 }

@@ -6,6 +6,8 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 
+use crate::minimal;
+
 /// A grammar before anything is done to it.
 #[derive(Clone, Debug)]
 pub struct Grammar {
@@ -61,6 +63,36 @@ pub enum Rule {
     },
 }
 
+impl Rule {
+    /// Visits all names in it.
+    pub(crate) fn for_each_symbol<'a>(&'a self, visit: &mut impl FnMut(&'a str)) {
+        self.for_each_leaf(&mut |leaf| {
+            if let Self::Symbol(name) = leaf {
+                visit(name);
+            }
+        });
+    }
+
+    fn for_each_pattern<'a>(&'a self, visit: &mut impl FnMut(&'a str)) {
+        self.for_each_leaf(&mut |leaf| {
+            if let Self::Pattern(pattern, _) = leaf {
+                visit(pattern);
+            }
+        });
+    }
+
+    fn for_each_leaf<'a>(&'a self, visit: &mut impl FnMut(&'a Self)) {
+        match self {
+            Self::Blank | Self::String(_) | Self::Pattern(..) | Self::Symbol(_) => visit(self),
+            Self::Seq(all) | Self::Choice(all) => all.iter().for_each(|one| one.for_each_leaf(visit)),
+            Self::Repeat(content)
+            | Self::Repeat1(content)
+            | Self::Token { content, .. }
+            | Self::Alias { content, .. } => content.for_each_leaf(visit),
+        }
+    }
+}
+
 /// Why a `grammar.json` cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum Malformed {
@@ -75,19 +107,56 @@ pub enum Malformed {
         /// What.
         part: String,
     },
+    /// It is nested deeper than JSON is read.
+    #[error(
+        "line {line}, column {column}: the parts of a rule are nested too deep; give what is inside a rule of its own"
+    )]
+    TooDeep {
+        /// The line.
+        line: usize,
+        /// The column.
+        column: usize,
+    },
+    /// A pattern whose automaton fills any memory.
+    #[error("rule {rule:?}: the pattern {pattern:?} repeats more than {LARGEST} characters; repeat fewer")]
+    TooLarge {
+        /// Where.
+        rule: String,
+        /// What.
+        pattern: String,
+    },
     /// No rules.
     #[error("the grammar has no rules")]
     Empty,
 }
 
+/// How many characters a pattern may have, repeated as often as it says. tree-sitter makes states of each.
+const LARGEST: u64 = 100_000;
+
 impl Grammar {
     /// Reads a `grammar.json`.
     pub fn from_json(json: &str) -> Result<Self, Malformed> {
-        let file: File = serde_json::from_str(json)?;
+        let file: File = serde_json::from_str(json).map_err(|error| {
+            // The one error that has no name of its own.
+            if error.to_string().starts_with("recursion limit exceeded") {
+                Malformed::TooDeep { line: error.line(), column: error.column() }
+            } else {
+                Malformed::Json(error)
+            }
+        })?;
         let start = file.rules.0.first().ok_or(Malformed::Empty)?.0.clone();
         let mut rules = BTreeMap::new();
         for (name, part) in file.rules.0 {
             let rule = part.rule().map_err(|part| Malformed::Part { rule: name.clone(), part })?;
+            let mut large = None;
+            rule.for_each_pattern(&mut |pattern| {
+                if minimal::size(pattern) > LARGEST {
+                    large.get_or_insert_with(|| pattern.to_owned());
+                }
+            });
+            if let Some(pattern) = large {
+                return Err(Malformed::TooLarge { rule: name, pattern });
+            }
             rules.insert(name, rule);
         }
         let externals = file.externals.into_iter().map(Part::rule).collect::<Result<_, _>>();

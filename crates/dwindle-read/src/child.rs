@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
+use rustix::process::{Signal, set_parent_process_death_signal};
 
 use super::brought::compiled;
 use super::languages::Language;
@@ -53,6 +54,11 @@ pub fn serve_if_asked(mut arguments: impl Iterator<Item = OsString>) -> Option<E
 }
 
 fn serve(asked: &str, mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    // Nobody waits for what is said when whoever asked is dead.
+    let _ = set_parent_process_death_signal(Some(Signal::KILL));
+    if !is_listened_to() {
+        return ExitCode::FAILURE;
+    }
     let by = arguments.next().unwrap_or_default();
     let language = || Language::named(by.to_str()?);
     let library = Path::new(&by);
@@ -63,6 +69,12 @@ fn serve(asked: &str, mut arguments: impl Iterator<Item = OsString>) -> ExitCode
         _ => compiled::parser(library).ok().map(|parser| answer(|text| counted(text, &parser))),
     };
     if matches!(served, Some(Ok(()))) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Whether the other end of standard output is open, so that whoever asked was still alive.
+fn is_listened_to() -> bool {
+    let output = io::stdout();
+    poll(&mut [PollFd::new(&output, PollFlags::empty())], Some(&Timespec::default())) == Ok(0)
 }
 
 /// Reads a text and writes what is to be said of it.

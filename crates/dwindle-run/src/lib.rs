@@ -1,18 +1,21 @@
 //! Runs tests on candidates, each in a folder of its own, and leaves nothing of them.
 
+mod files;
 mod interrupt;
 mod keeper;
 mod program;
+mod remove;
 mod run;
 mod station;
 mod sweep;
 mod usage;
 mod workspace;
 
+pub use files::open_regular;
 pub use interrupt::{Cancel, Interrupt, Interrupter, Stop, poll_until};
 pub use keeper::{Limits, PRINTED_LIMIT};
 pub use program::{serve_if_asked, set_program};
 pub use run::{Run, RunEnd, RunError};
-pub use station::{CandidateFile, Moved, Station, Stations};
+pub use station::{CandidateFile, Moved, Station, Stations, most_stations};
 pub use usage::{children_seconds, usage};
 pub use workspace::Workspace;

@@ -22,6 +22,7 @@ pub fn serve_if_asked(mut arguments: impl Iterator<Item = OsString>) -> Option<E
     match arguments.next()?.to_str()? {
         keeper::GUARD => Some(keeper::guard(arguments)),
         keeper::KEEP => Some(keeper::keep(arguments)),
+        keeper::LIMITED => Some(keeper::limited(arguments)),
         _ => None,
     }
 }

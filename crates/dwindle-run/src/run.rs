@@ -3,6 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use rustix::process::Signal;
+
 /// One run of the test.
 #[derive(Debug)]
 pub struct Run {
@@ -60,6 +62,16 @@ pub enum RunError {
 }
 
 impl RunEnd {
+    /// Whether it was killed, and not by us: by the system for want of memory, or by somebody else.
+    pub fn is_kill(self) -> bool {
+        self == Self::Signalled(Signal::KILL.as_raw())
+    }
+
+    /// Whether it was, or says of a command in it that this was, as shells do.
+    pub fn may_be_a_kill(self) -> bool {
+        self.is_kill() || self == Self::Exited(128 + Signal::KILL.as_raw())
+    }
+
     /// Whether the test was not interested, in whichever way.
     pub(crate) fn is_refusal(self) -> bool {
         !matches!(self, Self::Exited(0) | Self::Stopped)

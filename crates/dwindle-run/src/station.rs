@@ -7,12 +7,34 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use rustix::process::{Resource, geteuid, getrlimit};
+
 use crate::interrupt::Cancel;
 use crate::keeper::{Died, Keeper, Kept, Limits};
 use crate::program::program;
 use crate::run::{Run, RunEnd, RunError};
 use crate::sweep::kill_inside;
 use crate::workspace::{Folder, Workspace};
+
+/// The files that dwindle has open for a station while a test runs there: two pipes to its keeper, the
+/// keeper, and what cancels the test.
+const FILES_OF_STATION: u64 = 4;
+/// The files that it has open for other things.
+const FILES_OF_RUN: u64 = 12;
+/// The processes and threads of a station: the thread that runs tests there, guard, keeper and test.
+const PROCESSES_OF_STATION: u64 = 4;
+
+/// How many stations there can be within the limits of this process; at least one.
+pub fn most_stations() -> usize {
+    let most = |resource| getrlimit(resource).current.unwrap_or(u64::MAX);
+    let by_files = most(Resource::Nofile).saturating_sub(FILES_OF_RUN) / FILES_OF_STATION;
+    // Root may have any number of processes.
+    let by_processes = match geteuid().is_root() {
+        true => u64::MAX,
+        false => most(Resource::Nproc) / PROCESSES_OF_STATION,
+    };
+    usize::try_from(by_files.min(by_processes).max(1)).unwrap_or(usize::MAX)
+}
 
 /// All stations for one test.
 #[derive(Clone, Debug)]
@@ -44,6 +66,8 @@ struct Setup {
     workspace: Workspace,
     temporaries: Vec<PathBuf>,
     moved: Mutex<Vec<Moved>>,
+    /// Held while a keeper is started, so that many do not starve each other; whether no more are.
+    closed: Mutex<bool>,
 }
 
 impl Stations {
@@ -57,17 +81,34 @@ impl Stations {
         temporaries: Vec<PathBuf>,
     ) -> io::Result<Self> {
         program()?;
-        Ok(Self(Arc::new(Setup { test, file, limits, workspace, temporaries, moved: Mutex::default() })))
+        let (moved, closed) = (Mutex::default(), Mutex::default());
+        Ok(Self(Arc::new(Setup { test, file, limits, workspace, temporaries, moved, closed })))
     }
 
     /// A place for one runner, who can run one test at a time there.
     pub fn station(&self) -> Result<Station, RunError> {
         let setup = self.0.clone();
+        let closed = setup.closed.lock().unwrap_or_else(PoisonError::into_inner);
+        if *closed {
+            return Err(RunError::Wait(ErrorKind::Interrupted.into()));
+        }
         let folder = setup.workspace.folder().map_err(|error| match is_for_want_of_room(&error) {
             true => RunError::Full { place: setup.workspace.place() },
             false => RunError::Place(error),
         })?;
-        Ok(Station { keeper: setup.keeper(&folder).map_err(RunError::Wait)?, folder, setup })
+        let keeper = setup.keeper(&folder).map_err(RunError::Wait)?;
+        drop(closed);
+        Ok(Station { keeper, folder, setup })
+    }
+
+    /// No more stations are made.
+    pub fn close(&self) {
+        *self.0.closed.lock().unwrap_or_else(PoisonError::into_inner) = true;
+    }
+
+    /// What tests have mounted and cannot be unmounted, so that it was left there.
+    pub fn take_stays(&self) -> Vec<PathBuf> {
+        self.0.workspace.take_stays()
     }
 
     /// The moves that were not taken note of yet.

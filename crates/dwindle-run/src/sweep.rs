@@ -5,30 +5,52 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{FlockOperation, Mode, OFlags, flock, open};
+use rustix::fs::{FlockOperation, flock};
 use rustix::process::{Pid, Signal, geteuid, getpid, kill_process};
 
-use crate::workspace::{LOCK, PREFIX, remove};
+use crate::files::open_regular;
+use crate::workspace::{FRESH, LOCK, PREFIX, RANDOM, remove_root};
 
 /// How often processes of a folder are looked for. One that starts others without end and has no
 /// keeper any more cannot be outrun for certain.
 const ROUNDS: usize = 100;
 
-/// Removes the folders of runs in `parents` whose owner is dead, and kills the tests there.
-pub(crate) fn sweep(parents: &[PathBuf]) {
+/// Removes the folders of runs in `parents` whose owner is dead, and kills the tests there. Says what is
+/// mounted there and cannot be unmounted.
+pub(crate) fn sweep(parents: &[PathBuf]) -> Vec<PathBuf> {
     let entries = parents.iter().filter_map(|parent| fs::read_dir(parent).ok()).flatten().flatten();
+    let mut stays = Vec::new();
     for entry in entries {
         let root = entry.path();
-        if entry.file_name().as_bytes().starts_with(PREFIX.as_bytes()) && is_ours(&root) {
-            // Held until all is gone, so that nobody else sweeps here.
-            let Some(_lock) = take_lock(&root) else { continue };
+        let name = entry.file_name();
+        if !name.as_bytes().starts_with(PREFIX.as_bytes()) || !is_ours(&root) {
+            continue;
+        }
+        // Held until all is gone, so that nobody else sweeps here.
+        if let Some(_lock) = take_lock(&root.join(LOCK)) {
             // What a test sees is the real path.
             if let Ok(root) = root.canonicalize() {
                 kill_inside(&root);
-                remove(&root);
+                stays.extend(remove_root(&root).err());
             }
+        } else if name.len() == PREFIX.len() + RANDOM {
+            remove_unlocked(&root);
         }
     }
+    stays
+}
+
+/// Removes the folder of a run that was killed before it had locked it.
+///
+/// If the run is only just about to, it sees that and makes another one; if it has locked it meanwhile, the
+/// folder is not empty, and stays.
+fn remove_unlocked(root: &Path) {
+    let fresh = root.join(FRESH);
+    if fs::symlink_metadata(&fresh).is_ok() {
+        let Some(_lock) = take_lock(&fresh) else { return };
+        let _ = fs::remove_file(&fresh);
+    }
+    let _ = fs::remove_dir(root);
 }
 
 /// Kills the processes whose `TMPDIR` lies in `folder`: tests that have no keeper any more.
@@ -58,12 +80,11 @@ fn is_ours(root: &Path) -> bool {
     fs::symlink_metadata(root).is_ok_and(|found| found.is_dir() && found.uid() == geteuid().as_raw())
 }
 
-/// The lock of a run whose owner has died.
-fn take_lock(root: &Path) -> Option<File> {
-    let lock =
-        open(root.join(LOCK), OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty()).ok()?;
+/// A lock whose owner has died.
+fn take_lock(path: &Path) -> Option<File> {
+    let lock = open_regular(path).ok()?;
     flock(&lock, FlockOperation::NonBlockingLockExclusive).ok()?;
-    Some(lock.into())
+    Some(lock)
 }
 
 #[cfg(test)]
@@ -84,11 +105,45 @@ mod tests {
         symlink("other", path("dwindle-link")).unwrap();
         let held = File::open(path("dwindle-alive").join(LOCK)).unwrap();
         flock(&held, FlockOperation::LockExclusive).unwrap();
-        sweep(&[parent.path().to_owned(), path("none")]);
-        let mut left: Vec<_> =
-            fs::read_dir(parent.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-        left.sort();
-        assert_eq!(left, ["dwindle-alive", "dwindle-bare", "dwindle-link", "other"]);
+        assert!(sweep(&[parent.path().to_owned(), path("none")]).is_empty());
+        assert_eq!(names(parent.path()), ["dwindle-alive", "dwindle-bare", "dwindle-link", "other"]);
         assert!(path("other/1/2/run").exists());
+    }
+
+    fn names(folder: &Path) -> Vec<std::ffi::OsString> {
+        let mut names: Vec<_> =
+            fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn folders_of_runs_that_were_killed_before_they_had_locked_them_are_swept() {
+        let parent = tempfile::tempdir().unwrap();
+        let path = |name: &str| parent.path().join(name);
+        for name in
+            ["dwindle-11111111", "dwindle-22222222", "dwindle-33333333", "dwindle-44444444", "dwindle-other"]
+        {
+            fs::create_dir(path(name)).unwrap();
+        }
+        fs::write(path("dwindle-22222222").join(FRESH), "").unwrap();
+        fs::write(path("dwindle-33333333/something"), "").unwrap();
+        let being_made = File::create_new(path("dwindle-44444444").join(FRESH)).unwrap();
+        flock(&being_made, FlockOperation::LockExclusive).unwrap();
+        sweep(&[parent.path().to_owned()]);
+        assert_eq!(names(parent.path()), ["dwindle-33333333", "dwindle-44444444", "dwindle-other"]);
+    }
+
+    #[test]
+    fn a_lock_that_is_no_file_is_not_waited_for() {
+        let parent = tempfile::tempdir().unwrap();
+        let root = parent.path().join("dwindle-11111111");
+        for name in [LOCK, FRESH] {
+            fs::create_dir_all(&root).unwrap();
+            let pipe = std::process::Command::new("mkfifo").arg(root.join(name)).status().unwrap();
+            assert!(pipe.success());
+            sweep(&[parent.path().to_owned()]);
+            assert!(root.exists(), "it says nothing about its owner");
+        }
     }
 }

@@ -1,9 +1,9 @@
 //! Where tests run: a private folder for the whole run, in it one for every runner, and in that a
-//! fresh one for every test.
+//! fresh one for every test. Nobody else can look into them: an input may be private.
 
-use std::fs::{self, File, Permissions};
-use std::io::{self, Write};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::fs::{self, DirBuilder, File, Permissions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,15 +11,24 @@ use std::thread;
 use std::time::Duration;
 
 use rustix::fs::{FlockOperation, StatVfs, StatVfsMountFlags, flock, statfs, statvfs};
-use tempfile::TempDir;
 
+use crate::files::open_regular;
 use crate::keeper::PRINTED;
+use crate::remove::remove;
 use crate::sweep::sweep;
 
 /// How the names of the folders of runs begin.
 pub(crate) const PREFIX: &str = "dwindle-";
+/// How many random characters follow.
+pub(crate) const RANDOM: usize = 8;
 /// The file in it that the run holds locked as long as it lives.
 pub(crate) const LOCK: &str = "lock";
+/// The name of that file before it is locked.
+pub(crate) const FRESH: &str = "fresh";
+/// How often a folder is made that another start takes for an abandoned one before it is locked.
+const TRIES: u32 = 10;
+/// The permissions of folders.
+const PRIVATE: u32 = 0o700;
 /// The magic number of a memory file system (`TMPFS_MAGIC` of `statfs(2)`).
 const TMPFS: i64 = 0x0102_1994;
 /// What a memory file system must have free: tests write more than the candidate.
@@ -35,19 +44,28 @@ pub struct Workspace {
     /// Where that can be when memory is full.
     disks: Vec<PathBuf>,
     runners: AtomicU64,
+    stays: Arc<Mutex<Stays>>,
+}
+
+/// What is mounted in folders and cannot be unmounted, so that it stays.
+#[derive(Debug, Default)]
+struct Stays {
+    untold: Vec<PathBuf>,
+    /// Whether one of this run's tests has mounted some; what the others mount is not told.
+    of_test: bool,
 }
 
 /// A folder on one file system; removed with all that is in it when dropped.
 #[derive(Debug)]
 pub(crate) struct Root {
-    folder: TempDir,
-    /// The real path of `folder`, so that tests see the name that `pwd` prints.
+    /// The real path, so that tests see the name that `pwd` prints.
     path: PathBuf,
     /// Locked, so that nobody sweeps here.
     _lock: File,
     in_memory: bool,
     /// With less free than this, a refusal may be for want of room.
     enough: Room,
+    stays: Arc<Mutex<Stays>>,
 }
 
 /// The part of a root that one runner uses.
@@ -61,6 +79,7 @@ pub(crate) struct Folder {
 /// The folder of one test: `run` with the candidate, and `tmp`, which is empty.
 #[derive(Debug)]
 pub(crate) struct Place {
+    root: Arc<Root>,
     folder: PathBuf,
     pub(crate) candidate: PathBuf,
 }
@@ -80,24 +99,30 @@ impl Workspace {
         let temp = std::env::temp_dir();
         let disks = vec![temp.clone(), "/var/tmp".into()];
         let memory = [temp, "/dev/shm".into()];
-        sweep(&[&disks[..], &memory[1..]].concat());
+        let untold = sweep(&[&disks[..], &memory[1..]].concat());
+        let stays = Arc::new(Mutex::new(Stays { untold, of_test: false }));
         let room = ROOM.max(64 * size as u64);
         let root = memory
             .iter()
             .filter(|parent| has_room_in_memory(parent, room))
-            .find_map(|parent| Root::new(parent, Some(room)).ok());
+            .find_map(|parent| Root::new(parent, Some(room), &stays).ok());
         let root = match root {
             Some(root) => root,
-            None => Root::new(&disks[0], None)?,
+            None => Root::new(&disks[0], None, &stays)?,
         };
-        Ok(Self { current: Mutex::new(Arc::new(root)), disks, runners: AtomicU64::new(0) })
+        Ok(Self { current: Mutex::new(Arc::new(root)), disks, runners: AtomicU64::new(0), stays })
+    }
+
+    /// Mount points that stay, and were not told yet.
+    pub(crate) fn take_stays(&self) -> Vec<PathBuf> {
+        std::mem::take(&mut self.stays.lock().unwrap_or_else(PoisonError::into_inner).untold)
     }
 
     /// A folder for one more runner, or for one that has no room any more.
     pub(crate) fn folder(&self) -> io::Result<Folder> {
         let root = self.current().clone();
         let path = root.path.join(self.runners.fetch_add(1, Ordering::Relaxed).to_string());
-        fs::create_dir(&path)?;
+        make_private(&path)?;
         Ok(Folder { root, path, used: 0 })
     }
 
@@ -120,7 +145,7 @@ impl Workspace {
         let device = |path: &Path| fs::metadata(path).map(|found| found.dev()).ok();
         let elsewhere = |parent: &&PathBuf| device(parent) != device(&full.root.path);
         let mut disks = self.disks.iter().filter(elsewhere);
-        let root = disks.find_map(|parent| Root::new(parent, None).ok()).ok_or_else(none)?;
+        let root = disks.find_map(|parent| Root::new(parent, None, &self.stays).ok()).ok_or_else(none)?;
         let path = root.path.clone();
         *current = Arc::new(root);
         Ok(Some(path))
@@ -140,27 +165,72 @@ impl Workspace {
 
 impl Root {
     /// In `parent`, which is a memory file system where `room` had to be free.
-    fn new(parent: &Path, room: Option<u64>) -> io::Result<Self> {
-        let folder = tempfile::Builder::new().prefix(PREFIX).rand_bytes(8).tempdir_in(parent)?;
+    fn new(parent: &Path, room: Option<u64>, stays: &Arc<Mutex<Stays>>) -> io::Result<Self> {
+        let mut tries = 0;
+        let (folder, lock) = loop {
+            let mut builder = tempfile::Builder::new();
+            builder.prefix(PREFIX).rand_bytes(RANDOM).permissions(Permissions::from_mode(PRIVATE));
+            let folder = builder.tempdir_in(parent)?;
+            match lock_fresh(folder.path()) {
+                Ok(lock) => break (folder, lock),
+                // It was swept.
+                Err(error)
+                    if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::WouldBlock)
+                        && tries < TRIES =>
+                {
+                    tries += 1;
+                }
+                Err(error) => return Err(error),
+            }
+        };
         let path = folder.path().canonicalize()?;
-        // It gets its name when it is locked, so that no sweep comes in between.
-        let lock = File::create_new(path.join("fresh"))?;
-        flock(&lock, FlockOperation::NonBlockingLockExclusive)?;
-        fs::rename(path.join("fresh"), path.join(LOCK))?;
         let free = Room::at(&path)?;
         let enough = match room {
             Some(room) => Room { bytes: room / 8, files: free.files / 16 },
             // It may be nearly full of other things for good.
             None => Room { bytes: ROOM_ON_DISK.min(free.bytes / 2), files: free.files / 16 },
         };
-        Ok(Self { folder, path, _lock: lock, in_memory: room.is_some(), enough })
+        // Removed with more care than a temporary folder.
+        let _ = folder.keep();
+        Ok(Self { path, _lock: lock, in_memory: room.is_some(), enough, stays: stays.clone() })
+    }
+
+    /// Takes note of what stays where something was removed.
+    fn removed(&self, removed: Result<(), PathBuf>) {
+        if let Err(mount) = removed {
+            let mut stays = self.stays.lock().unwrap_or_else(PoisonError::into_inner);
+            if !stays.of_test {
+                stays.of_test = true;
+                stays.untold.push(mount);
+            }
+        }
+    }
+
+    /// Removes a folder in it.
+    fn remove_folder(&self, folder: &Path) {
+        if let Ok(path) = folder.strip_prefix(&self.path) {
+            self.removed(remove(&self.path, path));
+        }
     }
 }
 
 impl Drop for Root {
     fn drop(&mut self) {
-        remove(self.folder.path());
+        self.removed(remove_root(&self.path));
     }
+}
+
+/// Makes the lock of a folder that has just been made. It gets its name when it is locked, so that no sweep
+/// comes in between.
+fn lock_fresh(folder: &Path) -> io::Result<File> {
+    let lock = File::create_new(folder.join(FRESH))?;
+    flock(&lock, FlockOperation::NonBlockingLockExclusive)?;
+    fs::rename(folder.join(FRESH), folder.join(LOCK))?;
+    Ok(lock)
+}
+
+fn make_private(folder: &Path) -> io::Result<()> {
+    DirBuilder::new().mode(PRIVATE).create(folder)
 }
 
 impl Folder {
@@ -168,17 +238,17 @@ impl Folder {
     pub(crate) fn place(&mut self, name: &Path, candidate: &[u8], mode: u32) -> io::Result<Place> {
         let folder = self.path.join(self.used.to_string());
         self.used += 1;
-        let place = Place { candidate: folder.join("run").join(name), folder };
-        match fs::create_dir(&place.folder) {
+        let place = Place { root: self.root.clone(), candidate: folder.join("run").join(name), folder };
+        match make_private(&place.folder) {
             // A test has removed more than its own.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                fs::create_dir(&self.path)?;
-                fs::create_dir(&place.folder)?;
+                make_private(&self.path)?;
+                make_private(&place.folder)?;
             }
             made => made?,
         }
-        fs::create_dir(place.folder.join("run"))?;
-        fs::create_dir(place.folder.join("tmp"))?;
+        make_private(&place.folder.join("run"))?;
+        make_private(&place.folder.join("tmp"))?;
         let mut file = File::options().write(true).create_new(true).mode(mode).open(&place.candidate)?;
         file.write_all(candidate)?;
         Ok(place)
@@ -191,20 +261,23 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        remove(&self.path);
+        self.root.remove_folder(&self.path);
     }
 }
 
 impl Place {
     /// What a program other than the test has printed there.
     pub(crate) fn printed(&self) -> Vec<u8> {
-        fs::read(self.folder.join(PRINTED)).unwrap_or_default()
+        let mut printed = Vec::new();
+        let read =
+            open_regular(&self.folder.join(PRINTED)).and_then(|mut file| file.read_to_end(&mut printed));
+        if read.is_ok() { printed } else { Vec::new() }
     }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        remove(&self.folder);
+        self.root.remove_folder(&self.folder);
     }
 }
 
@@ -231,37 +304,28 @@ fn has_room_in_memory(parent: &Path, room: u64) -> bool {
     kind.f_type == TMPFS && executable && !Room::of(&system).lacks(Room { bytes: room, files: 0 })
 }
 
-/// Removes a folder, also where a test has taken its own rights away. What cannot be removed now
-/// (something still writes there) goes with the folder around it.
-pub(crate) fn remove(folder: &Path) {
-    if fs::remove_dir_all(folder).is_err() {
-        unlock(folder);
-        let _ = fs::remove_dir_all(folder);
-    }
+/// Removes the folder of a run, or says where something is mounted in it that cannot be unmounted.
+pub(crate) fn remove_root(root: &Path) -> Result<(), PathBuf> {
+    remove(root, Path::new("")).inspect_err(|_| {
+        // By it a later start knows what the folder is.
+        let _ = File::create_new(root.join(LOCK));
+    })
 }
 
 /// Removes the folder of a run whose owner is just dying, once the last keeper has removed its own.
 pub(crate) fn remove_if_abandoned(root: &Path) {
-    let Ok(lock) = File::open(root.join(LOCK)) else { return };
+    let Ok(lock) = open_regular(&root.join(LOCK)) else { return };
     // The owner's files are closed one after the other.
     for _ in 0..200 {
         if flock(&lock, FlockOperation::NonBlockingLockExclusive).is_ok() {
             let mut entries = fs::read_dir(root).into_iter().flatten().flatten();
             if entries.all(|entry| entry.file_name() == LOCK) {
-                remove(root);
+                // Nobody listens to what would have to be said.
+                let _ = remove_root(root);
             }
             return;
         }
         thread::sleep(Duration::from_millis(5));
-    }
-}
-
-fn unlock(folder: &Path) {
-    let _ = fs::set_permissions(folder, Permissions::from_mode(0o700));
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            unlock(&entry.path());
-        }
     }
 }
 
@@ -271,9 +335,10 @@ mod tests {
 
     /// Roots are in `memory`, which is called full, and then on one of the `disks`.
     fn full(memory: &Path, disks: &[&Path]) -> Workspace {
-        let root = Root::new(memory, Some(u64::MAX)).unwrap();
+        let stays = Arc::default();
+        let root = Root::new(memory, Some(u64::MAX), &stays).unwrap();
         let disks = disks.iter().map(|disk| disk.to_path_buf()).collect();
-        Workspace { current: Mutex::new(Arc::new(root)), disks, runners: AtomicU64::new(0) }
+        Workspace { current: Mutex::new(Arc::new(root)), disks, runners: AtomicU64::new(0), stays }
     }
 
     fn names(folder: &Path) -> usize {
@@ -284,7 +349,7 @@ mod tests {
     fn all_runners_leave_a_full_memory_for_one_disk_and_one_says_so() {
         let (memory, disk) = (tempfile::tempdir().unwrap(), tempfile::tempdir_in("/dev/shm"));
         let Ok(disk) = disk else { return };
-        let device = |folder: &TempDir| fs::metadata(folder.path()).unwrap().dev();
+        let device = |folder: &tempfile::TempDir| fs::metadata(folder.path()).unwrap().dev();
         if device(&memory) == device(&disk) {
             return;
         }
@@ -323,7 +388,7 @@ mod tests {
         fs::write(root.join(LOCK), "").unwrap();
         remove_if_abandoned(&root);
         assert!(root.join("1/2").exists(), "another keeper is not done yet");
-        remove(&root.join("1"));
+        remove(&root, Path::new("1")).unwrap();
         remove_if_abandoned(&root);
         assert!(!root.exists());
         remove_if_abandoned(&root);

@@ -1,27 +1,24 @@
 //! What is asked before the search and after it: the input, the best of a run that is continued, and the
 //! result.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use dwindle_core::passes::Level;
 use dwindle_core::{Outcome, Transform};
 use serde_json::{Value, json};
 
 use crate::driver::Candidate;
-use crate::journal::{JournalError, KnownOutcome, Recovered};
+use crate::journal::{Journal, JournalError, KnownOutcome, Recovered};
 use crate::reduce::{Config, Error, LONGEST_LIMIT};
 use crate::report::End;
 use crate::session::Session;
-use dwindle_read::{FrontEnd, Reading, Size, syntax_errors};
+use dwindle_read::{Reading, Size};
 use dwindle_run::{Run, RunEnd, RunError};
 
 const SHORTEST_LIMIT: Duration = Duration::from_secs(1);
 const HELP_LIMIT: Duration = Duration::from_secs(60);
 /// How much longer than the input a candidate may take.
 const LIMIT_FACTOR: u32 = 10;
-/// How much longer than a parse of the input its test must take for candidates to be parsed before they
-/// are tested.
-const HOLDING_FACTOR: f64 = 2.0;
 
 impl Session<'_> {
     /// Tests the input twice and derives the time limit.
@@ -49,10 +46,9 @@ impl Session<'_> {
             }
             _ => {
                 let [run, _] = runs;
-                return Err(Error::NotInteresting { path, test: self.test.to_owned(), run });
+                return Err(Error::NotInteresting { path, test: self.test.path().to_owned(), run });
             }
         }
-        self.seconds_of_input = runs[0].seconds.min(runs[1].seconds);
         if config.timeout.is_none() {
             let slower = Duration::from_secs_f64(runs[0].seconds.max(runs[1].seconds));
             self.terms.limit = (slower * LIMIT_FACTOR).clamp(SHORTEST_LIMIT, LONGEST_LIMIT);
@@ -77,7 +73,7 @@ impl Session<'_> {
         original_kept: bool,
         input: &[u8],
     ) -> Result<Option<String>, Error> {
-        let Some(Recovered { mut outcomes, best, facts, .. }) = recovered else {
+        let Some(Recovered { mut outcomes, doubtful, best, facts, .. }) = recovered else {
             self.output.begin(input)?;
             return Ok(None);
         };
@@ -101,29 +97,20 @@ impl Session<'_> {
             self.progress.best = step.size;
         }
         if self.kept.bytes != input {
-            self.step_back()?.ok_or(Error::StoppedEarly)?;
+            let steps_back = self.step_back()?.ok_or(Error::StoppedEarly)?;
+            // It said otherwise before: something has changed since.
+            if steps_back > 0 {
+                doubtful.iter().for_each(|key| drop(self.known.remove(key)));
+                self.journal.as_mut().map_or(Ok(()), Journal::doubt)?;
+            }
         }
         if original_kept || self.kept.bytes != input {
             self.output.replace(&self.kept.bytes)?;
         } else {
             self.output.begin(input)?;
         }
-        self.holds_back = facts["holds_back"].as_bool();
         self.fallback = facts["fallback"].as_str().map(str::to_owned);
         Ok(facts["language"].as_str().map(str::to_owned))
-    }
-
-    /// Decides whether candidates that parse worse than their base wait also while nodes are deleted, by a
-    /// look at the clock unless a run that this one continues has done so.
-    pub(crate) fn decide_to_hold_back(&self, config: &Config, front_end: FrontEnd, input: &[u8]) -> bool {
-        if !config.hold_back || !config.method.may_hold_back() {
-            return false;
-        }
-        self.holds_back.unwrap_or_else(|| {
-            let began = Instant::now();
-            let counts = syntax_errors(input, front_end).is_some();
-            counts && began.elapsed().as_secs_f64() * HOLDING_FACTOR <= self.seconds_of_input
-        })
     }
 
     /// Takes note of what another run that continues this one must do as well. `before` is the size of
@@ -133,7 +120,6 @@ impl Session<'_> {
         before: Size,
         config: &Config,
         reading: &Reading,
-        holds_back: bool,
     ) -> Result<(), JournalError> {
         if self.kept.size == self.progress.before {
             self.kept.size = before;
@@ -154,8 +140,7 @@ impl Session<'_> {
             "p0": config.minimizer.p0,
             "random": config.minimizer.random,
             "seed": config.minimizer.seed,
-            "batch_width": config.minimizer.batch_width,
-            "holds_back": config.hold_back.then_some(holds_back),
+            "batch_width": config.method.batch_width(),
             "external": config.external.iter().map(|command| command.to_string_lossy()).collect::<Vec<_>>(),
             "clang_delta": config.clang_delta.name(),
             "format_result": config.format_result,
@@ -169,9 +154,10 @@ impl Session<'_> {
 
     /// Tests the result once more and goes back to the newest variant that is still interesting, should
     /// it not be; returns how many steps that were, or nothing where there was no time for it, or no room
-    /// in the budget: then its last question has just found the result.
+    /// in the budget: then its last question has just found the result, or nothing was found.
     pub(crate) fn check_result(&mut self) -> Result<Option<u64>, Error> {
-        if self.progress.best == self.progress.before {
+        // Where nothing was kept, the input is the result, and only what was refused since speaks against it.
+        if self.progress.best == self.progress.before && self.asked == 0 {
             return Ok(Some(0));
         }
         let spent = self.runs_left() < u64::from(self.terms.confirm);
@@ -214,6 +200,7 @@ impl Session<'_> {
             let refused = KnownOutcome { outcome: Outcome::Uninteresting, seconds: 0.0, runs: 1, words };
             self.known.insert(candidate.key, refused);
         }
-        Err(Error::Unstable { test: self.test.to_owned(), output: self.output.path().to_owned() })
+        self.journal = journal;
+        Err(self.unstable())
     }
 }

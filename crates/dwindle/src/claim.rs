@@ -1,5 +1,6 @@
 //! Two runs do not reduce into the same file at the same time.
 
+use std::fs::{File, TryLockError};
 use std::io;
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::fs::MetadataExt;
@@ -31,8 +32,8 @@ pub enum ClaimError {
 /// The right to reduce into a file; ends with the process, however that ends.
 ///
 /// It is an abstract socket, which no file stands for and which the kernel takes away with its owner.
-/// Processes that see other networks (in containers) do not see it. A child that is just being started
-/// holds on to it until it becomes another program.
+/// Processes that see other networks (in containers) do not see it, but that the result is locked, as soon
+/// as there is one. A child that is just being started holds on to it until it becomes another program.
 #[derive(Debug)]
 pub struct Claim {
     _socket: UnixListener,
@@ -60,4 +61,13 @@ fn address(output: &Path) -> io::Result<SocketAddr> {
     hash.update(&folder.dev().to_le_bytes()).update(&folder.ino().to_le_bytes());
     hash.update(name.as_encoded_bytes());
     SocketAddr::from_abstract_name(format!("dwindle-{}", hash.finalize().to_hex()))
+}
+
+/// Locks a result, which says that the run lives that writes it.
+pub(crate) fn lock(result: &File, path: &Path) -> Result<(), ClaimError> {
+    match result.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(ClaimError::Taken { path: path.to_owned() }),
+        // Not every file system can.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
+    }
 }

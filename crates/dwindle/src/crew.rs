@@ -195,6 +195,7 @@ impl Crew {
 impl Drop for Crew {
     fn drop(&mut self) {
         self.cancels.values().for_each(Cancel::cancel);
+        self.oracle.close();
         self.queues = None;
         for thread in self.threads.drain(..) {
             // A thread that panicked has said so.

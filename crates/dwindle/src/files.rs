@@ -2,11 +2,14 @@
 //! in words and not by a failing question.
 
 use std::ffi::OsStr;
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use crate::journal::real;
+use crate::output::Output;
 use crate::reduce::{Config, Error};
 use crate::shell::quoted;
 
@@ -82,6 +85,27 @@ pub(crate) fn in_path(name: &str) -> Option<PathBuf> {
     programs.filter(|program| program.is_absolute()).find(|program| is_executable(program))
 }
 
+/// That the journal is not to be another file of the reduction, which would be lost.
+pub(crate) fn check_journal(config: &Config, output: &Output) -> Result<(), Error> {
+    let files = [
+        (Some(&*config.input), "the input"),
+        (Some(&*config.test), "the test"),
+        (Some(output.path()), "the result"),
+        (output.copy(), "the copy of the original"),
+    ];
+    let Some(journal) = &config.journal else { return Ok(()) };
+    let other = files.into_iter().find(|(file, _)| file.is_some_and(|file| is_same(journal, file)));
+    other.map_or(Ok(()), |(_, what)| Err(Error::JournalElsewhere { journal: journal.clone(), what }))
+}
+
+/// Whether both names are of one file, or would be.
+fn is_same(one: &Path, other: &Path) -> bool {
+    match (fs::metadata(one), fs::metadata(other)) {
+        (Ok(one), Ok(other)) => (one.dev(), one.ino()) == (other.dev(), other.ino()),
+        _ => matches!((real(one), real(other)), (Ok(one), Ok(other)) if one == other),
+    }
+}
+
 fn is_executable(path: &Path) -> bool {
     path.is_file() && rustix::fs::access(path, rustix::fs::Access::EXEC_OK).is_ok()
 }
@@ -96,7 +120,7 @@ enum Start {
 
 fn start_of(path: &Path) -> io::Result<Start> {
     let mut head = Vec::new();
-    fs::File::open(path)?.take(4096).read_to_end(&mut head)?;
+    File::open(path)?.take(4096).read_to_end(&mut head)?;
     if head.starts_with(b"\x7fELF") {
         return Ok(Start::Binary);
     }

@@ -24,6 +24,7 @@ mod serve;
 mod session;
 pub mod shell;
 pub mod simulation;
+mod test_file;
 
 pub use dwindle_core as core;
 pub use dwindle_read as read;
@@ -31,6 +32,8 @@ pub use dwindle_read::{FrontEnd, Reading, Size};
 pub use dwindle_run::{Interrupt, Interrupter, Limits, Run, RunEnd, RunError};
 pub use method::Method;
 pub use output::OutputError;
-pub use reduce::{Config, Error, Event, Progress, Target, When, reduce};
-pub use report::{CpuSeconds, End, External, Formatted, Formatting, Questions, Report, Seconds, Warning};
+pub use reduce::{Config, Error, Event, NextRun, Progress, Target, When, reduce};
+pub use report::{
+    CpuSeconds, End, External, Formatted, Formatting, LongToken, Questions, Report, Seconds, Warning,
+};
 pub use serve::serve_if_asked;

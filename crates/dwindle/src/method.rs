@@ -1,8 +1,10 @@
 //! What is deleted, and in which order.
 
+use std::num::NonZeroUsize;
+
 use dwindle_core::passes::{Level, Schedule};
 use dwindle_core::{
-    AnySearch, Format, GuidedReducer, GuidedSearch, LinkedSearch, ListSearch, MinimizerConfig, PassSearch,
+    AnySearch, Format, LinkedSearch, ListSearch, MinimizerConfig, PassSearch, PersesReducer, PersesSearch,
     Plan, Transforms, TreeReducer, TreeSearch,
 };
 
@@ -18,41 +20,33 @@ pub enum Method {
     /// Nodes of the syntax tree, which may be transformed.
     Tree(TreeReducer, Transforms),
     /// The same, and replacements that the syntax allows.
-    Guided(GuidedReducer),
+    Perses(PersesReducer),
     /// The same, with what hangs together by its names.
-    Linked,
+    Linked {
+        /// The most questions that are asked about one base.
+        batch_width: NonZeroUsize,
+    },
 }
 
 /// The formats by which people choose; `auto` and `tree` leave the rest to the reducer.
 pub const FORMATS: [&str; 6] = ["auto", "bytes", "chars", "lines", "tokens", "tree"];
 
 /// The reducers by which people choose.
-pub const REDUCERS: [&str; 11] = [
-    "list",
-    "hdd",
-    "hdd+",
-    "hdd*",
-    "hddr",
-    "coarse",
-    "nodes+tokens",
-    "perses",
-    "perses+",
-    "guided",
-    "linked",
-];
+pub const REDUCERS: [&str; 9] =
+    ["list", "hdd", "hdd+", "hdd*", "hddr", "coarse", "perses", "perses+", "linked"];
 
 impl Method {
     /// The method of the smallest results for the fewest questions on real inputs.
-    pub const DEFAULT: Self = Self::Linked;
+    pub const DEFAULT: Self = Self::Linked { batch_width: LinkedSearch::DEFAULT_BATCH_WIDTH };
 
     /// The method that is called so, each part being chosen by whoever does not name it.
     pub fn named(format: &str, reducer: Option<&str>) -> Result<Self, String> {
-        let guided = |name| GuidedReducer::ALL.into_iter().find(|reducer| reducer.name() == name);
+        let perses = |name| PersesReducer::ALL.into_iter().find(|reducer| reducer.name() == name);
         let tree = |name| {
             let tree = TreeReducer::ALL.into_iter().find(|reducer| reducer.name() == name);
-            let linked = || (name == "linked").then_some(Self::Linked);
+            let linked = || (name == "linked").then_some(Self::DEFAULT);
             tree.map(|reducer| Self::Tree(reducer, Transforms::default()))
-                .or_else(|| guided(name).map(Self::Guided))
+                .or_else(|| perses(name).map(Self::Perses))
                 .or_else(linked)
         };
         let list = match format {
@@ -81,7 +75,7 @@ impl Method {
         match self {
             Self::Tree(reducer, _) => Ok(Self::Tree(reducer, transforms)),
             _ => Err(format!(
-                "--transform goes with the reducers hdd, hdd+, hdd*, hddr, coarse and nodes+tokens, not with {}",
+                "--transform goes with the reducers hdd, hdd+, hdd*, hddr and coarse, not with {}",
                 self.reducer()
             )),
         }
@@ -95,6 +89,22 @@ impl Method {
         }
     }
 
+    /// The same with at most so many questions about one base, where it asks several.
+    pub fn batched(self, batch_width: NonZeroUsize) -> Result<Self, String> {
+        match self {
+            Self::Linked { .. } => Ok(Self::Linked { batch_width }),
+            _ => Err(format!("--batch-width goes with the reducer linked, not with {}", self.reducer())),
+        }
+    }
+
+    /// The most questions that are asked about one base, where several are.
+    pub(crate) fn batch_width(self) -> Option<NonZeroUsize> {
+        match self {
+            Self::Linked { batch_width } => Some(batch_width),
+            _ => None,
+        }
+    }
+
     /// The name of the format.
     pub(crate) fn format(self) -> &'static str {
         match self {
@@ -103,7 +113,7 @@ impl Method {
             Self::List(Format::Chars) => "chars",
             Self::List(Format::Lines) => "lines",
             Self::List(Format::Tokens) => "tokens",
-            Self::Tree(..) | Self::Guided(_) | Self::Linked => "tree",
+            Self::Tree(..) | Self::Perses(_) | Self::Linked { .. } => "tree",
         }
     }
 
@@ -112,31 +122,21 @@ impl Method {
         match self {
             Self::LinesThenTokens | Self::List(_) => "list",
             Self::Tree(reducer, _) => reducer.name(),
-            Self::Guided(reducer) => reducer.name(),
-            Self::Linked => "linked",
+            Self::Perses(reducer) => reducer.name(),
+            Self::Linked { .. } => "linked",
         }
     }
 
     /// Whether it searches a tree.
     pub fn has_tree(self) -> bool {
-        matches!(self, Self::Tree(..) | Self::Guided(_) | Self::Linked)
-    }
-
-    /// Whether candidates may wait that parse worse than their base: the reducers of papers ask what their
-    /// papers say.
-    pub fn may_hold_back(self) -> bool {
-        match self {
-            Self::Linked | Self::Tree(TreeReducer::NodesTokens, _) => true,
-            Self::Guided(reducer) => reducer != GuidedReducer::Perses,
-            Self::LinesThenTokens | Self::List(_) | Self::Tree(..) => false,
-        }
+        matches!(self, Self::Tree(..) | Self::Perses(_) | Self::Linked { .. })
     }
 
     /// The passes of a level; without one, those of the default level where the method is not one that a
     /// paper describes.
     pub fn schedule(self, level: Option<Level>) -> Schedule {
         Schedule::of(level.unwrap_or(match self {
-            Self::DEFAULT => Level::Default,
+            Self::Linked { .. } => Level::Default,
             _ => Level::Fast,
         }))
     }
@@ -150,14 +150,7 @@ impl Method {
         minimizer: MinimizerConfig,
         schedule: &Schedule,
     ) -> (AnySearch, Reading) {
-        let deletion = match self {
-            // The passes search the tokens when they have changed what deletion leaves.
-            Self::Guided(GuidedReducer::Guided) if schedule.has_tokens() => {
-                Self::Guided(GuidedReducer::PersesPlus)
-            }
-            method => method,
-        };
-        let (search, reading) = deletion.search(input, front_end, minimizer);
+        let (search, reading) = self.search(input, front_end, minimizer);
         if schedule.is_empty() || matches!(search, AnySearch::List(_)) {
             return (search, reading);
         }
@@ -176,19 +169,20 @@ impl Method {
         let (formats, reading) = match self {
             Self::LinesThenTokens => (vec![Format::Lines, Format::Tokens], Reading::default()),
             Self::List(format) => (vec![format], Reading::default()),
-            Self::Tree(..) | Self::Guided(_) | Self::Linked => {
+            Self::Tree(..) | Self::Perses(_) | Self::Linked { .. } => {
                 let (tree, reading) = dwindle_read::tree(input.clone(), front_end);
                 if !tree.text().is_empty() {
                     let reader = reading.language.unwrap_or("brackets");
                     let search = match self {
-                        Self::Guided(reducer) => {
-                            AnySearch::Guided(GuidedSearch::new(tree.into(), reader, reducer, minimizer))
+                        Self::Perses(reducer) => {
+                            AnySearch::Perses(PersesSearch::new(tree.into(), reader, reducer, minimizer))
                         }
                         Self::Tree(reducer, transforms) => {
                             AnySearch::Tree(TreeSearch::with(tree.into(), reducer, minimizer, transforms))
                         }
-                        Self::Linked => {
-                            AnySearch::Linked(Box::new(LinkedSearch::new(tree.into(), reader, minimizer)))
+                        Self::Linked { batch_width } => {
+                            let search = LinkedSearch::new(tree.into(), reader, minimizer, batch_width);
+                            AnySearch::Linked(Box::new(search))
                         }
                         Self::LinesThenTokens | Self::List(_) => unreachable!("lists have no tree"),
                     };

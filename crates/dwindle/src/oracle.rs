@@ -48,6 +48,11 @@ impl Oracle {
         Ok(Seat { station: self.0.stations.station()?, setup: self.0.clone() })
     }
 
+    /// No more places are made.
+    pub(crate) fn close(&self) {
+        self.0.stations.close();
+    }
+
     /// What helpers have done.
     pub(crate) fn helped(&self) -> External {
         self.0.helpers.done()
@@ -56,8 +61,9 @@ impl Oracle {
     /// What has to be said and was not yet.
     pub(crate) fn take_warnings(&self) -> Vec<Warning> {
         let moved = self.0.stations.take_moves().into_iter().map(Warning::Moved);
+        let stays = self.0.stations.take_stays().into_iter().map(|at| Warning::Mounted { at });
         let mut warnings = self.0.warnings.lock().unwrap_or_else(PoisonError::into_inner);
-        moved.chain(warnings.drain(..)).collect()
+        moved.chain(stays).chain(warnings.drain(..)).collect()
     }
 }
 

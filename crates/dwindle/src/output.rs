@@ -1,13 +1,24 @@
 //! The result file: always a whole, interesting variant, replaced in one step.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata, Permissions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::NamedTempFile;
+
+use crate::claim::{self, ClaimError};
+use dwindle_run::open_regular;
+
+/// The longest name that file systems take, in bytes.
+const LONGEST: usize = 255;
+/// The ends of the names of temporary files, around the number of the process.
+const TEMPORARY: (&str, &str) = (".dwindle-", ".tmp");
+/// The most digits that the number of a process has.
+const DIGITS: usize = 7;
 
 /// Why the result cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -37,6 +48,9 @@ pub enum OutputError {
         /// The copy.
         path: PathBuf,
     },
+    /// Another run reduces into it.
+    #[error(transparent)]
+    Claim(#[from] ClaimError),
 }
 
 /// Where the result goes.
@@ -46,18 +60,19 @@ pub(crate) struct Output {
     /// In place: where the original is kept.
     keep: Option<PathBuf>,
     permissions: Permissions,
+    /// The file that is there, locked.
+    held: Mutex<Option<File>>,
 }
 
 impl Output {
     /// `a.c` becomes `a.reduced.c`, `a` becomes `a.reduced`.
     pub(crate) fn beside(input: &Path) -> PathBuf {
-        let mut name = input.file_stem().unwrap_or_default().to_owned();
-        name.push(".reduced");
+        let mut end = OsString::from(".reduced");
         if let Some(extension) = input.extension() {
-            name.push(".");
-            name.push(extension);
+            end.push(".");
+            end.push(extension);
         }
-        input.with_file_name(name)
+        input.with_file_name(with_end(input.file_stem().unwrap_or_default(), &end))
     }
 
     /// The result at `path`, which must be neither the input nor the test.
@@ -74,7 +89,7 @@ impl Output {
                 return Err(OutputError::Taken { path, what });
             }
         }
-        Self { path, keep: None, permissions: input.permissions() }.checked()
+        Self::new(path, None, input).checked()
     }
 
     /// The result over `input`, whose bytes are or will be kept beside it, and which must not be the test.
@@ -82,25 +97,77 @@ impl Output {
         if same(metadata, test) {
             return Err(OutputError::Taken { path: input.to_owned(), what: "the test" });
         }
-        let mut keep = input.as_os_str().to_owned();
-        keep.push(".orig");
-        let keep = PathBuf::from(keep);
+        let keep = input.with_file_name(with_end(input.file_name().unwrap_or_default(), ".orig".as_ref()));
         // A link stays one: what it points to is replaced.
         let path = fs::canonicalize(input)
             .map_err(|source| OutputError::Write { path: input.to_owned(), source })?;
-        Self { path, keep: Some(keep), permissions: metadata.permissions() }.checked()
+        Self::new(path, Some(keep), metadata).checked()
     }
 
-    /// Finds out before the first question whether the folder can be written to.
+    fn new(path: PathBuf, keep: Option<PathBuf>, input: &Metadata) -> Self {
+        // Nothing that was made of the input runs as somebody else.
+        let permissions = Permissions::from_mode(input.permissions().mode() & 0o777);
+        Self { path, keep, permissions, held: Mutex::default() }
+    }
+
+    /// Finds out before the first question whether the folder can be written to. Nothing is left there,
+    /// whenever this is killed.
     fn checked(self) -> Result<Self, OutputError> {
-        for path in [Some(&self.path), self.keep.as_ref()].into_iter().flatten() {
-            self.temporary(path).map_err(|source| OutputError::Write { path: path.clone(), source })?;
+        for path in self.files() {
+            let check = || match fs::symlink_metadata(path) {
+                // Its name may be too long.
+                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+                _ => tempfile::tempfile_in(folder(path)).map(|_| ()),
+            };
+            check().map_err(|source| OutputError::Write { path: path.to_owned(), source })?;
         }
         Ok(self)
     }
 
+    /// The result and the copy of the original.
+    fn files(&self) -> impl Iterator<Item = &Path> {
+        [Some(&self.path), self.keep.as_ref()].into_iter().flatten().map(PathBuf::as_path)
+    }
+
+    /// Locks the file that is there, so that runs who do not see the claim of this one see that it lives; and
+    /// removes the temporary files of runs that were killed.
+    pub(crate) fn hold(&self) -> Result<(), ClaimError> {
+        self.hold_found()?;
+        for path in self.files() {
+            let (start, (before, behind)) = (temporary_start(path), TEMPORARY);
+            for entry in fs::read_dir(folder(path)).into_iter().flatten().flatten() {
+                let name = entry.file_name();
+                let number = name.as_bytes().strip_prefix(start.as_bytes());
+                let number = number.and_then(|rest| rest.strip_prefix(before.as_bytes()));
+                let number = number.and_then(|rest| rest.strip_suffix(behind.as_bytes()));
+                if number.is_some_and(|number| number.iter().all(u8::is_ascii_digit)) {
+                    let _ = fs::remove_file(entry.path());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn hold_found(&self) -> Result<(), ClaimError> {
+        // Where it cannot be read, it cannot be locked either.
+        if let Ok(file) = open_regular(&self.path) {
+            claim::lock(&file, &self.path)?;
+            *self.held() = Some(file);
+        }
+        Ok(())
+    }
+
+    fn held(&self) -> MutexGuard<'_, Option<File>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     pub(crate) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Where the original is or will be kept, in place.
+    pub(crate) fn copy(&self) -> Option<&Path> {
+        self.keep.as_deref()
     }
 
     /// The original, where one is kept already.
@@ -108,7 +175,11 @@ impl Output {
         let Some(keep) = self.keep.as_ref().filter(|keep| fs::symlink_metadata(keep).is_ok()) else {
             return Ok(None);
         };
-        fs::read(keep).map(Some).map_err(|_| self.original_kept())
+        let mut original = Vec::new();
+        match open_regular(keep).and_then(|mut file| file.read_to_end(&mut original)) {
+            Ok(_) => Ok(Some(original)),
+            Err(_) => Err(self.original_kept()),
+        }
     }
 
     /// An original is kept, and not one of a reduction that can be continued.
@@ -136,29 +207,38 @@ impl Output {
 
     /// Makes `best` the result, whole at every moment.
     pub(crate) fn replace(&self, best: &[u8]) -> Result<(), OutputError> {
+        if self.held().is_none() {
+            // Another run may have come first.
+            self.hold_found()?;
+        }
         let replace = || {
             let mut file = self.temporary(&self.path)?;
             file.write_all(best)?;
-            file.persist(&self.path)?;
+            // Nobody else knows it.
+            let _ = file.as_file().try_lock();
+            *self.held() = Some(file.persist(&self.path)?);
             Ok(())
         };
         replace().map_err(|source: io::Error| OutputError::Write { path: self.path.clone(), source })
     }
 
-    /// Waits until the result has reached the disk.
-    pub(crate) fn sync(&self) -> Result<(), OutputError> {
+    /// Makes sure that `best` is still the result and waits until it has reached the disk; says whether it had to
+    /// be written again, because somebody else has changed or removed the file.
+    pub(crate) fn settle(&self, best: &[u8]) -> Result<bool, OutputError> {
+        let holds = |found: Metadata| found.is_file() && found.len() == best.len() as u64;
+        let is_there = fs::metadata(&self.path).is_ok_and(holds)
+            && fs::read(&self.path).is_ok_and(|found| found == best);
+        if !is_there {
+            self.replace(best)?;
+        }
         let sync = || File::open(&self.path)?.sync_all();
-        sync().map_err(|source| OutputError::Write { path: self.path.clone(), source })
+        sync().map_err(|source| OutputError::Write { path: self.path.clone(), source })?;
+        Ok(!is_there)
     }
 
     /// The temporary files that may be left when dwindle is killed.
     pub(crate) fn temporaries(&self) -> Vec<PathBuf> {
-        let paths = [Some(&self.path), self.keep.as_ref()];
-        paths
-            .into_iter()
-            .flatten()
-            .filter_map(|path| std::path::absolute(temporary_name(path)).ok())
-            .collect()
+        self.files().filter_map(|path| std::path::absolute(temporary_name(path)).ok()).collect()
     }
 
     /// A temporary file in the folder of `path`, so that it can be renamed to it.
@@ -166,23 +246,40 @@ impl Output {
         let temporary = temporary_name(path);
         // One of that name is of a process that was killed, and whose number is ours now.
         let _ = fs::remove_file(&temporary);
-        let folder = temporary.parent().unwrap_or(Path::new("."));
         let name = temporary.file_name().unwrap_or_default();
-        let file = tempfile::Builder::new().prefix(name).rand_bytes(0).tempfile_in(folder)?;
+        let file = tempfile::Builder::new().prefix(name).rand_bytes(0).tempfile_in(folder(path))?;
         file.as_file().set_permissions(self.permissions.clone())?;
         Ok(file)
     }
 }
 
-/// `.NAME.dwindle-PID.tmp` in the folder of NAME, of which a long one is cut.
+/// `.NAME.dwindle-PID.tmp` in the folder of NAME.
 fn temporary_name(path: &Path) -> PathBuf {
-    /// The longest name that file systems take.
-    const LONGEST: usize = 255;
-    let end = format!(".dwindle-{}.tmp", std::process::id());
+    let mut name = temporary_start(path);
+    name.push(format!("{}{}{}", TEMPORARY.0, std::process::id(), TEMPORARY.1));
+    folder(path).join(name)
+}
+
+/// `.NAME`, of which a long one is cut.
+fn temporary_start(path: &Path) -> OsString {
     let name = path.file_name().unwrap_or_default().as_bytes();
-    let name = &name[..name.len().min(LONGEST - 1 - end.len())];
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    folder.join(OsStr::from_bytes(&[b".", name, end.as_bytes()].concat()))
+    let rest = 1 + TEMPORARY.0.len() + DIGITS + TEMPORARY.1.len();
+    let name = &name[..name.len().min(LONGEST - rest)];
+    OsStr::from_bytes(&[b".", name].concat()).to_owned()
+}
+
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// A name with this end, before which it is cut where it would be too long.
+fn with_end(name: &OsStr, end: &OsStr) -> OsString {
+    let mut most = name.len().min(LONGEST.saturating_sub(end.len()));
+    if let Some(name) = name.to_str() {
+        most = name.floor_char_boundary(most);
+    }
+    let whole = [&name.as_bytes()[..most], end.as_bytes()].concat();
+    OsStr::from_bytes(&whole[..whole.len().min(LONGEST)]).to_owned()
 }
 
 fn same(one: &Metadata, other: &Metadata) -> bool {
@@ -201,14 +298,17 @@ mod tests {
         check("dir/a", "dir/a.reduced");
         check("two words é.tar.gz", "two words é.tar.reduced.gz");
         check(".hidden", ".hidden.reduced");
+        check(&"x".repeat(255), &format!("{}.reduced", "x".repeat(247)));
+        check(&format!("{}.c", "é".repeat(126)), &format!("{}.reduced.c", "é".repeat(122)));
+        check(&format!("a.{}", "x".repeat(253)), &format!(".reduced.{}", "x".repeat(246)));
     }
+
     #[test]
     fn temporary_files_lie_beside_the_result_and_are_known_before() {
         let folder = tempfile::tempdir().unwrap();
         for name in ["a.c".to_owned(), "x".repeat(255)] {
             let path = folder.path().join(name);
-            let permissions = folder.path().metadata().unwrap().permissions();
-            let output = Output { path, keep: None, permissions };
+            let output = Output::new(path, None, &folder.path().metadata().unwrap());
             let [temporary] = &output.temporaries()[..] else { panic!("one result") };
             // Of a process of this number that was killed.
             fs::write(temporary, "old").unwrap();
@@ -220,5 +320,38 @@ mod tests {
             assert_eq!(fs::read(&output.path).unwrap(), b"new");
             assert!(!temporary.exists());
         }
+    }
+
+    #[test]
+    fn what_killed_runs_have_left_beside_the_result_is_removed_and_nothing_else() {
+        let parent = tempfile::tempdir().unwrap();
+        let at = |name: &str| parent.path().join(name);
+        let others = [".a.c.dwindle-x.tmp", ".b.c.dwindle-1.tmp", ".a.c.dwindle-1", "a.c.dwindle-1.tmp"];
+        for name in [".a.c.dwindle-1.tmp", ".a.c.dwindle-4194304.tmp"].into_iter().chain(others) {
+            fs::write(at(name), "").unwrap();
+        }
+        Output::new(at("a.c"), None, &parent.path().metadata().unwrap()).hold().unwrap();
+        let mut left: Vec<_> =
+            fs::read_dir(parent.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        left.sort();
+        let mut others = others;
+        others.sort_unstable();
+        assert_eq!(left, others);
+    }
+
+    #[test]
+    fn a_result_is_locked_from_its_first_to_its_last_version() {
+        let parent = tempfile::tempdir().unwrap();
+        let about = parent.path().metadata().unwrap();
+        let output = || Output::new(parent.path().join("a.c"), None, &about);
+        let (one, other) = (output(), output());
+        one.hold().unwrap();
+        other.hold().unwrap();
+        for best in [b"abc", b"ab ", b"a  "] {
+            one.replace(best).unwrap();
+            assert!(matches!(output().hold(), Err(ClaimError::Taken { .. })));
+        }
+        assert!(matches!(other.replace(b"other"), Err(OutputError::Claim(_))), "it came later");
+        assert_eq!(fs::read(one.path()).unwrap(), b"a  ");
     }
 }

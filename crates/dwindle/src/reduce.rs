@@ -1,6 +1,7 @@
 //! A whole reduction, from the names of the files to the reduced one.
 
 use std::collections::HashMap;
+use std::fmt::{self, Display, Formatter};
 use std::fs;
 use std::io;
 use std::num::NonZeroUsize;
@@ -10,8 +11,8 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use dwindle_core::passes::{Level, Schedule};
-use dwindle_core::{ExternalSearch, MinimizerConfig, MinimizerKind, Search, Vocabulary};
+use dwindle_core::passes::{Level, Pass, Schedule};
+use dwindle_core::{ExternalSearch, Format, MinimizerConfig, MinimizerKind, Search, Vocabulary};
 use rustix::process::geteuid;
 
 use crate::claim::{Claim, ClaimError};
@@ -19,20 +20,21 @@ use crate::clang_delta;
 use crate::crew::{Crew, Terms};
 use crate::driver::{Candidate, Ended, drive};
 use crate::external::{Helper, Helpers};
-use crate::files::{find_external, find_test, read_input};
-use crate::formatting::Formatter;
+use crate::files::{check_journal, find_external, find_test, read_input};
+use crate::formatting;
 use crate::journal::{Journal, JournalError, Place, Policy, Subject};
 use crate::keep::{Keep, NothingToKeep, Pattern};
 use crate::method::Method;
 use crate::oracle::{Oracle, Words};
 use crate::output::{Output, OutputError};
-use crate::report::{CpuSeconds, End, External, Questions, Report, Seconds, Warning};
+use crate::report::{CpuSeconds, End, External, LongToken, Questions, Report, Seconds, Warning};
 use crate::session::{Busy, Session};
 use crate::shell::quoted;
-use dwindle_read::Size;
-use dwindle_read::{FrontEnd, Reading, Unknown};
+use crate::test_file::TestFile;
+use dwindle_read::{FrontEnd, Reading, Size, Unknown, lexer};
 use dwindle_run::{
-    CandidateFile, Interrupt, Limits, Run, RunError, Stations, Stop, Workspace, children_seconds, usage,
+    CandidateFile, Interrupt, Limits, Run, RunError, Stations, Stop, Workspace, children_seconds,
+    most_stations, usage,
 };
 
 /// The longest that the first two runs may take, and the largest limit that is derived from them.
@@ -68,10 +70,6 @@ pub struct Config {
     pub timeout: Option<Duration>,
     /// How many tests run at once; without it, as many as there are processors.
     pub jobs: Option<NonZeroUsize>,
-    /// Whether candidates with more syntax errors than their base wait until nothing else is left to ask,
-    /// where parsing is faster than the test. Only what [searches a tree by rules of our
-    /// own](Method::may_hold_back) does so.
-    pub hold_back: bool,
     /// How many runs must agree that a candidate is interesting.
     pub confirm: u32,
     /// Where the journal lies, if not in the user's folder for journals.
@@ -105,7 +103,6 @@ impl Config {
             minimizer: MinimizerConfig::new(MinimizerKind::default()),
             timeout: None,
             jobs: None,
-            hold_back: false,
             confirm: 1,
             journal: None,
             journal_limit: 256 << 20,
@@ -258,20 +255,52 @@ pub enum Error {
     /// Another run reduces into the same file.
     #[error(transparent)]
     Claim(#[from] ClaimError),
+    /// The journal was to be a file that is needed for something else.
+    #[error("the journal cannot be {}, which is {what}; name another file with --journal", journal.display())]
+    JournalElsewhere {
+        /// The file.
+        journal: PathBuf,
+        /// What it is.
+        what: &'static str,
+    },
     /// There is something wrong with the journal.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// At the end the test finds nothing interesting any more, not even the input.
+    /// The test finds nothing interesting any more, not even the input.
     #[error(
-        "the test {} finds neither the result in {} interesting any more nor the input: it is flaky, or something \
-         that it needs has changed; `dwindle history {}` has all that was kept",
-        test.display(), output.display(), quoted(output)
+        "the test {} finds {} interesting any more: it is flaky, or something that it needs has changed; the same \
+         command {next}; `dwindle history {}` has all that was kept",
+        test.display(),
+        if *kept {
+            format!("neither the input nor the result in {}", output.display())
+        } else {
+            "not even the input".to_owned()
+        },
+        quoted(output)
     )]
     Unstable {
         /// The test.
         test: PathBuf,
         /// Where the smallest result is.
         output: PathBuf,
+        /// Whether it is smaller than the input.
+        kept: bool,
+        /// What becomes of what it has said.
+        next: NextRun,
+    },
+    /// The file of the test was changed while it was in use.
+    #[error(
+        "the test {} was changed while it was in use, and a result that two tests have a part in stands for \
+         neither; the best one of the first test is in {}; with that test back, the same command {next}",
+        test.display(), output.display()
+    )]
+    Changed {
+        /// The test.
+        test: PathBuf,
+        /// Where the smallest result is.
+        output: PathBuf,
+        /// What becomes of what it has said.
+        next: NextRun,
     },
     /// The language that was named is not known.
     #[error(transparent)]
@@ -303,6 +332,16 @@ pub enum Error {
         /// What happened.
         source: RunError,
     },
+    /// More tests are to run at once than this process may have files open for.
+    #[error(
+        "{jobs} tests cannot run at once: the limits of this process (`ulimit -n`, `ulimit -u`) allow {most}"
+    )]
+    Jobs {
+        /// How many there were to be.
+        jobs: usize,
+        /// How many there can be.
+        most: usize,
+    },
     /// The program that calls this cannot run tests.
     #[error(transparent)]
     Host(io::Error),
@@ -312,6 +351,29 @@ pub enum Error {
     /// The reduction was stopped before the input had been tested.
     #[error("stopped by --max-time or an interrupt before the input had been tested; nothing was written")]
     StoppedEarly,
+}
+
+/// What the same command does the next time with what a test has said that does not work any more.
+#[derive(Debug)]
+pub enum NextRun {
+    /// It asks again what was refused since the test is known to have worked.
+    AsksAgain,
+    /// It would believe it, since it could not be taken out of the journal.
+    Believes(Box<JournalError>),
+}
+
+impl Display for NextRun {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::AsksAgain => f.write_str(
+                "goes on, and asks again what was refused since something was last found interesting; --fresh \
+                 begins anew",
+            ),
+            Self::Believes(error) => {
+                write!(f, "would believe what was refused meanwhile ({error}), so add --fresh")
+            }
+        }
+    }
 }
 
 /// Reduces `config.input`: tests it twice, then lets the search ask until it is over, a budget is
@@ -330,39 +392,48 @@ pub fn reduce(
         watch(Event::Warning(&Warning::Root));
     }
 
+    let most = most_stations();
+    let jobs = match config.jobs.map(usize::from) {
+        Some(jobs) if jobs > most => return Err(Error::Jobs { jobs, most }),
+        Some(jobs) => jobs,
+        None => thread::available_parallelism().map_or(1, usize::from).min(most),
+    };
     let input = read_input(config)?;
     let test = find_test(&config.test)?;
     let commands = config.external.iter().map(|command| find_external(command));
     let commands = commands.collect::<Result<Vec<PathBuf>, Error>>()?;
     let Opened { input, output, resumed } = open(config, input)?;
+    check_journal(config, &output)?;
     let filter = Keep::new(&config.keep, &input, &config.input)?;
     let _claim = Claim::take(output.path())?;
+    output.hold()?;
     let name = config.input.file_name().unwrap_or_default();
-    let mode = fs::metadata(&config.input).map_or(0o644, |metadata| metadata.permissions().mode() & 0o777);
+    let mode = fs::metadata(&config.input).map_or(0, |metadata| metadata.permissions().mode());
     let workspace = Workspace::new(input.len()).map_err(Error::Workspace)?;
     let front_end = FrontEnd::recognise(&config.input, &input, config.language.as_deref())?;
     let mut helpers: Vec<Helper> = commands.into_iter().map(Helper::Command).collect();
     helpers.extend(clang_delta(config, front_end)?);
     let helping = helpers.len();
-    let formatter = config.format_result.then(|| Formatter::of(front_end.name())).flatten();
+    let formatter = config.format_result.then(|| formatting::Formatter::of(front_end.name())).flatten();
     helpers.extend(formatter.clone().map(Helper::Formatter));
     let formatter = formatter.map(|formatter| (helping as u32, formatter));
     let before = Size::of(&input);
     let place = config.journal.clone().map_or_else(Place::state, |file| Ok(Place::File(file)))?;
+    let test_file =
+        TestFile::new(test.clone()).map_err(|source| JournalError::Subject { path: test.clone(), source })?;
     let subject = Subject::new(&config.input, &input, before, &test, output.path())?;
     let text = input.clone();
     let vocabulary = Arc::new(Words::new(Box::new(move || Arc::new(Vocabulary::of(&text)))));
     let stations = Stations::new(
         test.clone(),
-        CandidateFile { name: name.into(), mode: mode | 0o600 },
+        // Nobody else is to read it, whoever may read the input.
+        CandidateFile { name: name.into(), mode: 0o600 | mode & 0o100 },
         config.limits,
         workspace,
         output.temporaries(),
     )
     .map_err(Error::Host)?;
     let oracle = Oracle::new(stations, vocabulary.clone(), Helpers::new(helpers));
-    let jobs =
-        config.jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
     let mut session = Session {
         crew: Crew::new(oracle, jobs).map_err(Error::Workspace)?,
         stop,
@@ -373,16 +444,17 @@ pub fn reduce(
         },
         max_questions: config.max_questions.unwrap_or(u64::MAX),
         output: &output,
-        test: &test,
+        test: test_file,
         formats: config.format_result,
         filter,
         journal: None,
         goes_on: false,
-        holds_back: None,
         fallback: None,
         known: HashMap::new(),
         vocabulary,
         keys: HashMap::new(),
+        unread: Vec::new(),
+        commands_checked: false,
         taken: 0,
         kept: Candidate::of(input.clone(), before),
         progress: Progress {
@@ -399,8 +471,8 @@ pub fn reduce(
         asked: 0,
         end: End::Finished,
         flaky: 0,
+        killed: 0,
         busy: Busy::default(),
-        seconds_of_input: 0.0,
         cpu_in_test: 0.0,
         watch,
     };
@@ -416,7 +488,16 @@ pub fn reduce(
         (Policy::Resume, _) => Some(open(Policy::Resume)?),
         (Policy::Auto | Policy::Fresh, false) => None,
     };
-    session.check_input(config, &input)?;
+    match session.check_input(config, &input) {
+        Err(error @ Error::NotInteresting { .. }) if config.policy != Policy::Fresh => {
+            // The run that this one would continue has found it interesting.
+            if let Ok((mut journal, Some(_))) = there.map_or_else(|| open(Policy::Resume), Ok) {
+                journal.doubt()?;
+            }
+            return Err(error);
+        }
+        checked => checked?,
+    }
     let (journal, recovered) = there.map_or_else(|| open(config.policy), Ok)?;
     session.journal = Some(journal);
     let language = session.go_on(config, recovered, resumed, &input)?;
@@ -430,26 +511,43 @@ pub fn reduce(
         config.method.search_with(input.clone(), front_end, config.minimizer, &config.schedule);
     let reading = Reading { fallback: reading.fallback.or(why), ..reading };
     let input = Candidate::of(input, before);
-    let holds_back =
-        reading.fallback.is_none() && session.decide_to_hold_back(config, front_end, &input.bytes);
-    let search = match holds_back {
-        true => search.waiting(reading.language.unwrap_or("brackets")),
-        false => search,
-    };
     let before = search.best().tokens().map_or(before, |tokens| Size { tokens, ..before });
-    session.begin(before, config, &reading, holds_back)?;
+    session.begin(before, config, &reading)?;
     let search = ExternalSearch::new(search, reading.language, helping);
-    let Ended { finished, held_back } =
-        drive(search, Candidate { size: before, ..input }, jobs, &mut session)?;
+    let Ended { finished, search } = drive(search, Candidate { size: before, ..input }, jobs, &mut session)?;
     if finished {
         session.end = End::Finished;
     }
     let checked = session.check_result()?;
     let formats = config.format_result && session.progress.best != before;
     let formatting = formats.then(|| session.format_result(reading.language, formatter)).transpose()?;
-    output.sync()?;
+    session.check_test_file()?;
+    if output.settle(&session.kept.bytes)? {
+        (session.watch)(Event::Warning(&Warning::Rewritten { output: output.path().to_owned() }));
+    }
+    let longest_token = match config.method {
+        Method::List(Format::Bytes | Format::Chars) => None,
+        _ => search
+            .best()
+            .longest_token()
+            .or_else(|| lexer::tokens(&session.kept.bytes).map(|token| token.len()).max()),
+    };
+    let (was_cut, has_tree) = (config.schedule.has(Pass::Shorten), config.method.has_tree());
+    let long_token = LongToken::of(longest_token, session.progress.best.bytes, was_cut, has_tree);
     let Session {
-        progress, begun, asked, end, flaky, busy, cpu_in_test, terms, crew, journal, taken, ..
+        progress,
+        begun,
+        asked,
+        end,
+        flaky,
+        killed,
+        busy,
+        cpu_in_test,
+        terms,
+        crew,
+        journal,
+        taken,
+        ..
     } = session;
     let journal = journal.map(|journal| {
         let path = journal.path().to_owned();
@@ -475,10 +573,11 @@ pub fn reduce(
         jobs,
         before,
         after: progress.best,
+        long_token,
         questions: progress.questions,
         cached: progress.cached,
         replayed: progress.replayed,
-        held_back,
+        held_back: search.held_back(),
         filtered: progress.filtered,
         discarded: begun - asked,
         external,
@@ -487,6 +586,7 @@ pub fn reduce(
         steps_back: checked.unwrap_or(0),
         journal: journal.transpose()?,
         flaky,
+        killed,
         timeout: terms.limit.as_secs_f64(),
         seconds: Seconds { total, test: in_test, dwindle: (total - in_test - external.seconds).max(0.0) },
         cpu_seconds: CpuSeconds {

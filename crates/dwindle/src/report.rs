@@ -30,6 +30,16 @@ pub enum Warning {
     Root,
     /// A memory file system ran full, and tests run on a disk from now on.
     Moved(Moved),
+    /// Something that a test has mounted in its folder cannot be unmounted.
+    Mounted {
+        /// Where.
+        at: PathBuf,
+    },
+    /// Somebody else has changed or removed the result file, and it was written again.
+    Rewritten {
+        /// The result file.
+        output: PathBuf,
+    },
     /// There was something wrong with a run of an external command.
     External {
         /// The command.
@@ -54,6 +64,17 @@ impl Display for Warning {
                 "there is no room any more in {}; tests run in {} from now on, which may be slower",
                 from.display(),
                 to.display()
+            ),
+            Self::Mounted { at } => write!(
+                f,
+                "a test has mounted something at {} that cannot be unmounted; it is left there, with the \
+                 folders around it",
+                at.display()
+            ),
+            Self::Rewritten { output } => write!(
+                f,
+                "{} was changed or removed by somebody else; the result was written to it again",
+                output.display()
             ),
             Self::External { program, what, given_up } => {
                 let end = if *given_up { "; it is not run any more" } else { "" };
@@ -150,6 +171,32 @@ pub enum Formatted {
     NoTime,
 }
 
+/// A token of the result that is so long that people should hear of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct LongToken {
+    /// Its length.
+    pub bytes: u64,
+    /// How much of the result it is.
+    pub percent: u64,
+    /// What shortens it.
+    pub advice: &'static str,
+}
+
+impl LongToken {
+    /// The longest token of a result of `size` bytes, if there is something to say about it; `was_cut` where the
+    /// search has tried to shorten it.
+    pub(crate) fn of(bytes: Option<usize>, size: u64, was_cut: bool, has_tree: bool) -> Option<Self> {
+        /// What is shorter is read at one glance, in bytes.
+        const LONG: u64 = 1000;
+        let bytes = bytes.map(|bytes| (bytes as u64).min(size)).filter(|&bytes| bytes > LONG)?;
+        let advice = match (was_cut, has_tree) {
+            (false, true) => "--level default makes such tokens shorter",
+            _ => "--format chars takes single characters out of it",
+        };
+        Some(Self { bytes, percent: 100 * bytes / size, advice })
+    }
+}
+
 /// What a reduction did.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[expect(missing_docs, reason = "the fields say what they are")]
@@ -173,6 +220,8 @@ pub struct Report {
     pub jobs: usize,
     pub before: Size,
     pub after: Size,
+    /// The longest token of the result, if it is very long.
+    pub long_token: Option<LongToken>,
     pub questions: Questions,
     /// Candidates that were answered without running the test, from the outcomes so far.
     pub cached: u64,
@@ -187,11 +236,14 @@ pub struct Report {
     pub discarded: u64,
     /// Candidates that one run found interesting and the next one not.
     pub flaky: u64,
+    /// Runs of the test that were killed by a signal that was not ours, or whose exit code says so of a command in
+    /// them; those that were begun ahead are among them.
+    pub killed: u64,
     pub external: External,
     /// What became of the result at the end, where it was to be formatted.
     pub formatting: Option<Formatting>,
-    /// Whether the result was tested once more at the end, if it is smaller than the input; there is no
-    /// time for that when the time is over.
+    /// Whether the result was tested once more at the end, if anything was asked since it was found; there is no
+    /// time for that when the time is over, and not always room in a budget.
     pub checked: bool,
     /// How many steps back from the smallest variant the result is, because the test found those in
     /// between interesting once and not again at the end.

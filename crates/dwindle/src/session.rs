@@ -1,7 +1,6 @@
 //! One reduction as it runs: the world of its driver.
 
 use std::collections::HashMap;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -13,9 +12,10 @@ use crate::journal::{Journal, JournalError, KnownOutcome};
 use crate::keep::Keep;
 use crate::oracle::Words;
 use crate::output::Output;
-use crate::reduce::{Error, Event, Progress};
+use crate::reduce::{Error, Event, NextRun, Progress};
 use crate::report::End;
-use dwindle_run::{RunError, Stop};
+use crate::test_file::TestFile;
+use dwindle_run::{RunEnd, RunError, Stop};
 
 /// One reduction as it runs.
 pub(crate) struct Session<'a> {
@@ -28,20 +28,22 @@ pub(crate) struct Session<'a> {
     /// What a candidate must hold, whatever the test says.
     pub(crate) filter: Keep,
     pub(crate) output: &'a Output,
-    pub(crate) test: &'a Path,
+    pub(crate) test: TestFile,
     /// Nothing before the input was tested.
     pub(crate) journal: Option<Journal>,
     /// Whether it holds the facts of a run that this one continues.
     pub(crate) goes_on: bool,
-    /// Whether that run held candidates back, if it looked whether it should.
-    pub(crate) holds_back: Option<bool>,
     /// Why it did not read the input by the front end of its language.
     pub(crate) fallback: Option<String>,
     /// The outcomes of that run.
     pub(crate) known: HashMap<ContentKey, KnownOutcome>,
     pub(crate) vocabulary: Arc<Words>,
-    /// What the tests that run are about.
-    pub(crate) keys: HashMap<Job, ContentKey>,
+    /// What the tests that run are about, and how many outcomes there were when they began.
+    pub(crate) keys: HashMap<Job, (ContentKey, u64)>,
+    /// What is done and the driver has not heard of.
+    pub(crate) unread: Vec<(Job, Message)>,
+    /// Whether the best was asked again because the test ended as a shell does that misses a command.
+    pub(crate) commands_checked: bool,
     /// How many offers of helpers were taken.
     pub(crate) taken: u64,
     /// What is in the result file.
@@ -53,9 +55,9 @@ pub(crate) struct Session<'a> {
     pub(crate) end: End,
     /// Whether a run found interesting what the next one did not.
     pub(crate) flaky: u64,
+    /// Runs that were killed from outside, or seem to have been.
+    pub(crate) killed: u64,
     pub(crate) busy: Busy,
-    /// The seconds of the faster run on the input.
-    pub(crate) seconds_of_input: f64,
     /// The seconds of processors that tests took.
     pub(crate) cpu_in_test: f64,
     pub(crate) watch: &'a mut dyn FnMut(Event<'_>),
@@ -93,23 +95,39 @@ impl Session<'_> {
         const JOB: Job = 0;
         self.crew.start(JOB, Work::Test(candidate.into()), self.terms).map_err(RunError::Wait)?;
         self.busy.begin();
-        loop {
-            let Some(messages) = self.crew.wait(&self.stop).map_err(RunError::Wait)? else {
+        let mut found = None;
+        while found.is_none() {
+            let Some(messages) = self.receive()? else {
                 self.crew.cancel(JOB);
                 return Ok(None);
             };
-            for (job, message) in messages {
-                // All others are what a search that is over has left.
-                if let Message::Tested(tested) = message {
-                    let tested = self.ended(tested);
-                    if job == JOB {
-                        let tested = tested?;
-                        self.count(&tested);
-                        return Ok(Some(tested));
-                    }
+            for message in messages {
+                match message {
+                    (JOB, Message::Tested(tested)) => found = Some(tested),
+                    // Of no use where the search is over.
+                    other => self.unread.push(other),
                 }
             }
         }
+        let tested = found.transpose()?;
+        tested.iter().for_each(|tested| self.count(tested));
+        Ok(tested)
+    }
+
+    /// Waits for what is done; nothing if the reduction is stopped.
+    fn receive(&mut self) -> Result<Option<Vec<(Job, Message)>>, RunError> {
+        let messages = self.crew.wait(&self.stop).map_err(RunError::Wait)?;
+        for (_, message) in messages.iter().flatten() {
+            if let Message::Tested(tested) = message {
+                self.busy.end();
+                self.tell_warnings();
+                if let Ok(tested) = tested {
+                    self.killed += u64::from(tested.run.end.may_be_a_kill());
+                    self.cpu_in_test += tested.cpu_seconds;
+                }
+            }
+        }
+        Ok(messages)
     }
 
     /// Counts a question and tells of it.
@@ -121,11 +139,62 @@ impl Session<'_> {
     /// The test cannot be run any more.
     pub(crate) fn broken(&self, source: RunError) -> Error {
         Error::Broken {
-            test: self.test.to_owned(),
+            test: self.test.path().to_owned(),
             output: self.output.path().to_owned(),
             questions: self.progress.questions.total,
             source,
         }
+    }
+
+    /// The test does not find anything interesting any more.
+    pub(crate) fn unstable(&mut self) -> Error {
+        if !self.test.is_unchanged() {
+            return self.changed();
+        }
+        let (test, output) = (self.test.path().to_owned(), self.output.path().to_owned());
+        let kept = self.kept.size != self.progress.before;
+        Error::Unstable { test, output, kept, next: self.doubt() }
+    }
+
+    /// The test is another one by now.
+    fn changed(&mut self) -> Error {
+        let (test, output) = (self.test.path().to_owned(), self.output.path().to_owned());
+        Error::Changed { test, output, next: self.doubt() }
+    }
+
+    /// What was refused since the test is known to have worked is not believed when the reduction goes on.
+    fn doubt(&mut self) -> NextRun {
+        match self.journal.as_mut().map_or(Ok(()), Journal::doubt) {
+            Ok(()) => NextRun::AsksAgain,
+            Err(error) => NextRun::Believes(Box::new(error)),
+        }
+    }
+
+    /// That the test is still the one that the reduction began with.
+    pub(crate) fn check_test_file(&mut self) -> Result<(), Error> {
+        if self.test.is_unchanged() { Ok(()) } else { Err(self.changed()) }
+    }
+
+    /// Asks the best once more, and the input should it be refused. For when the test ends as a shell does that
+    /// cannot find or run a command: what it needs may have gone, or that is how it refuses. One question tells,
+    /// the first time, and in the order of the commits, so that there is as much asked with any number of jobs.
+    fn check_commands(&mut self) -> Result<(), Error> {
+        self.commands_checked = true;
+        self.progress.label = "best";
+        for is_best in [true, false] {
+            if self.left() < u64::from(self.terms.confirm) {
+                return Ok(());
+            }
+            let candidate = match (is_best, &self.journal) {
+                (false, Some(journal)) => Candidate::of(journal.input()?, self.progress.before),
+                _ => self.kept.clone(),
+            };
+            let tested = self.test_alone(candidate).map_err(|error| self.broken(error))?;
+            if tested.and_then(|tested| tested.outcome) != Some(Outcome::Uninteresting) {
+                return Ok(());
+            }
+        }
+        Err(self.unstable())
     }
 
     /// How many runs of the test the budget has left.
@@ -146,7 +215,8 @@ impl World for Session<'_> {
     fn start(&mut self, job: Job, work: Work) -> Result<(), Error> {
         if let Work::Test(candidate) = &work {
             self.begun += 1;
-            self.keys.insert(job, candidate.key);
+            let outcomes = self.journal.as_ref().map_or(0, Journal::outcomes);
+            self.keys.insert(job, (candidate.key, outcomes));
             self.busy.begin();
         }
         self.crew.start(job, work, self.terms).map_err(|error| self.broken(RunError::Wait(error)))
@@ -157,7 +227,10 @@ impl World for Session<'_> {
     }
 
     fn wait(&mut self) -> Result<Option<Finished<Tested>>, Error> {
-        let done = self.crew.wait(&self.stop).map_err(|error| self.broken(RunError::Wait(error)))?;
+        let done = match self.unread.is_empty() {
+            true => self.receive().map_err(|error| self.broken(error))?,
+            false => Some(std::mem::take(&mut self.unread)),
+        };
         let Some(messages) = done else {
             self.end = self.stopped()?;
             return Ok(None);
@@ -179,7 +252,8 @@ impl World for Session<'_> {
             [] => Evidence::default(),
             words => Evidence::of(&self.vocabulary, words),
         };
-        confirmed.then(|| (Verdict { outcome: known.outcome, evidence: evidence() }, Source::Journal))
+        let verdict = || Verdict { evidence: evidence(), ..known.outcome.into() };
+        confirmed.then(|| (verdict(), Source::Journal))
     }
 
     fn left(&self) -> u64 {
@@ -199,6 +273,9 @@ impl World for Session<'_> {
                     self.write_down(step.key, tested)?;
                 }
                 self.count(tested);
+                if matches!(tested.run.end, RunEnd::Exited(126 | 127)) && !self.commands_checked {
+                    self.check_commands()?;
+                }
             }
             (Source::Journal, _) => self.progress.replayed += 1,
             (Source::Filter, _) => self.progress.filtered += 1,
@@ -226,19 +303,28 @@ impl Session<'_> {
                 Done::Parsed(answer)
             }
             Message::Tested(tested) => {
-                let key = self.keys.remove(&job);
-                let tested = self.ended(tested).map_err(|error| self.broken(error))?;
-                // Whether one ran over its time or over that of others is known when it is asked for.
-                if let (Some(key), Some(Outcome::Interesting | Outcome::Uninteresting)) =
-                    (key, tested.outcome)
-                {
-                    self.write_down(key, &tested)?;
+                let asked = self.keys.remove(&job);
+                let tested = tested.map_err(|error| self.broken(error))?;
+                match (asked, tested.outcome) {
+                    (Some((key, outcomes)), Some(Outcome::Interesting)) => {
+                        self.check_test_file()?;
+                        self.write_down(key, &tested)?;
+                        // What was refused while it ran may have been refused after it.
+                        self.journal.iter_mut().for_each(|journal| journal.confirm(outcomes));
+                    }
+                    // That it was killed is no reason for another run to believe it.
+                    (Some((key, _)), Some(Outcome::Uninteresting)) if !tested.run.end.is_kill() => {
+                        self.write_down(key, &tested)?;
+                    }
+                    // Whether one ran over its time or over that of others is known when it is asked for.
+                    _ => {}
                 }
                 match tested.outcome {
                     None => Done::Cancelled,
                     Some(outcome) => {
                         let evidence = tested.evidence.clone();
-                        Done::Tested(Verdict { outcome, evidence }, tested)
+                        let unsure = outcome == Outcome::Unresolved || tested.run.end.is_kill();
+                        Done::Tested(Verdict { outcome, evidence, unsure }, tested)
                     }
                 }
             }
@@ -251,15 +337,6 @@ impl Session<'_> {
         }
     }
 
-    /// Takes note that a test has ended.
-    fn ended(&mut self, tested: Result<Tested, RunError>) -> Result<Tested, RunError> {
-        self.busy.end();
-        self.tell_warnings();
-        let tested = tested?;
-        self.cpu_in_test += tested.cpu_seconds;
-        Ok(tested)
-    }
-
     /// Writes what a test said into the journal.
     fn write_down(&mut self, key: ContentKey, tested: &Tested) -> Result<(), JournalError> {
         let (Some(journal), Some(outcome)) = (&mut self.journal, tested.outcome) else { return Ok(()) };
@@ -270,6 +347,7 @@ impl Session<'_> {
 
     /// Makes `best` the result.
     pub(crate) fn keep(&mut self, best: Candidate) -> Result<(), Error> {
+        self.check_test_file()?;
         // In this order, so that a run that goes on from the journal never puts back a larger one.
         if let Some(journal) = &mut self.journal {
             journal.step(&best.bytes, best.size, self.progress.questions.total + self.progress.replayed)?;

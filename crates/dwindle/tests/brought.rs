@@ -3,7 +3,7 @@
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use dwindle_core::{GuidedReducer, MinimizerConfig, MinimizerKind, Transform, Transforms, TreeReducer};
+use dwindle_core::{MinimizerConfig, MinimizerKind, PersesReducer, Transform, Transforms, TreeReducer};
 use proptest::prelude::*;
 
 use dwindle::Method;
@@ -117,16 +117,9 @@ fn grammar(rules: &[Expr], gap: &str) -> Option<Brought> {
 
 fn methods() -> Vec<Method> {
     let transforms = [Transforms::default(), Transform::ALL.into_iter().collect()];
-    let reducers = [
-        TreeReducer::Hdd,
-        TreeReducer::Hddr,
-        TreeReducer::HddStar,
-        TreeReducer::HddPlus,
-        TreeReducer::Coarse,
-    ];
-    let trees = reducers.into_iter().flat_map(|reducer| transforms.map(|which| Method::Tree(reducer, which)));
-    let guided = [GuidedReducer::Perses, GuidedReducer::PersesPlus].map(Method::Guided);
-    trees.chain(guided).collect()
+    let trees =
+        TreeReducer::ALL.into_iter().flat_map(|reducer| transforms.map(|which| Method::Tree(reducer, which)));
+    trees.chain(PersesReducer::ALL.map(Method::Perses)).collect()
 }
 
 /// Checks every candidate for a text of these rules, with `gap` between its tokens.

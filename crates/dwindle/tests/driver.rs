@@ -5,8 +5,8 @@ use std::path::Path;
 
 use dwindle::core::passes::{Level, Pass, Schedule};
 use dwindle::core::{
-    AnySearch, GuidedReducer, MinimizerConfig, MinimizerKind, Outcome, Transform, Transforms, TreeReducer,
-    Variant,
+    Answer, AnySearch, Ask, MinimizerConfig, MinimizerKind, Outcome, PersesReducer, Search, Transform,
+    Transforms, TreeReducer, Variant,
 };
 use dwindle::driver::Candidate;
 use dwindle::read;
@@ -38,8 +38,8 @@ fn methods() -> Vec<Method> {
     let usual = TreeReducer::ALL.map(|reducer| Method::Tree(reducer, Transforms::default()));
     let transformed = Method::Tree(TreeReducer::HddStar, Transform::ALL.into_iter().collect());
     let trees = usual.into_iter().chain([transformed]);
-    let guided = GuidedReducer::ALL.into_iter().map(Method::Guided);
-    [Method::LinesThenTokens, Method::Linked].into_iter().chain(trees).chain(guided).collect()
+    let perses = PersesReducer::ALL.into_iter().map(Method::Perses);
+    [Method::LinesThenTokens, Method::DEFAULT].into_iter().chain(trees).chain(perses).collect()
 }
 
 const BUDGET: u64 = 150;
@@ -76,36 +76,6 @@ fn traces_are_the_same_at_every_job_count_and_timing() {
         for kind in [MinimizerKind::Ddmin, MinimizerKind::Dfs, MinimizerKind::WProbDd] {
             check(&input, method, kind, oracle.clone());
         }
-    }
-}
-
-/// A program of which the grammar of C takes much for errors, now more and now less.
-fn macros() -> Vec<u8> {
-    let function = |i| {
-        format!("LIST(f{i}) int f{i}(int a) {{ LOOP (k, {i}) {{ g{i}(a); }} EACH (a) return h(a, {i}); }}\n")
-    };
-    (0..6).map(function).collect::<String>().into_bytes()
-}
-
-#[test]
-fn traces_are_the_same_at_every_job_count_when_what_parses_worse_waits() {
-    for method in [Method::Linked, Method::Guided(GuidedReducer::Guided)] {
-        let search = search(&macros(), method, MinimizerKind::Dfs).waiting("c");
-        check_search(&search, &macros(), &format!("{method:?}"), Arbitrary(30));
-    }
-    let search = with_passes(&macros(), MinimizerKind::Dfs, &Schedule::of(Level::Default)).waiting("c");
-    check_search(&search, &macros(), "passes", Arbitrary(60));
-}
-
-#[test]
-fn what_parses_worse_waits_and_is_asked_in_the_end() {
-    for reducer in [GuidedReducer::PersesPlus, GuidedReducer::Guided] {
-        let method = Method::Guided(reducer);
-        let run = |search, input: &[u8]| simulate(search, input, 1, 10_000, Arbitrary(30), Latency::Fixed(1));
-        let course = run(search(&macros(), method, MinimizerKind::Dfs).waiting("c"), &macros());
-        assert!(course.held_back > 0, "{method:?}");
-        let again = run(search(&course.result, method, MinimizerKind::Dfs), &course.result);
-        assert!(again.held_back == 0 && again.trace.iter().all(|line| !line.kept), "{method:?}");
     }
 }
 
@@ -151,8 +121,23 @@ fn traces_are_the_same_under_oracles_that_cannot_be_foreseen() {
 /// The same program, reduced by the passes of a level from the first question on.
 fn with_passes(input: &[u8], kind: MinimizerKind, schedule: &Schedule) -> AnySearch {
     let front_end = FrontEnd::recognise(Path::new("a.c"), input, None).expect("no language is named");
-    let reducer = Method::Guided(GuidedReducer::Perses);
+    let reducer = Method::Perses(PersesReducer::Perses);
     reducer.search_with(input.to_vec(), front_end, MinimizerConfig::new(kind), schedule).0
+}
+
+/// How many candidates `search` holds back until it is over.
+fn held_back(mut search: AnySearch, mut oracle: impl Oracle) -> u64 {
+    loop {
+        let answer = match search.ask() {
+            Ask::Done => return search.held_back(),
+            Ask::Parse(variant, shape) => read::read(variant.render(), shape),
+            Ask::Test(variant) => match variant.is_smaller_than(search.best()) {
+                true => Answer::Outcome(oracle.test(&Candidate::new(&variant), 0).0),
+                false => Answer::Outcome(Outcome::Uninteresting),
+            },
+        };
+        search.tell(answer);
+    }
 }
 
 #[test]
@@ -160,8 +145,8 @@ fn passes_hold_back_what_parses_worse_and_the_proof_asks_about_every_token() {
     let (input, _) = program();
     for rarity in [20, 60] {
         let search = with_passes(&input, MinimizerKind::Dfs, &Schedule::of(Level::Default));
-        let course = simulate(search, &input, 1, 10_000, Arbitrary(rarity), Latency::Fixed(1));
-        assert!(course.held_back > 0, "{rarity}");
+        let course = simulate(search.clone(), &input, 1, 10_000, Arbitrary(rarity), Latency::Fixed(1));
+        assert!(held_back(search, Arbitrary(rarity)) > 0, "{rarity}");
         let last = course.trace.iter().rev().take_while(|line| !line.kept);
         let refused: HashSet<&str> = last.map(|line| &line.content[..]).collect();
         let (tree, _) = read::tree(course.result.clone(), FrontEnd::named("c").unwrap());
@@ -179,7 +164,7 @@ fn passes_hold_back_what_parses_worse_and_the_proof_asks_about_every_token() {
 fn traces_of_passes_are_the_same_at_every_job_count_and_timing() {
     let input = b"int f(int first) { return g((first), 42); } int second; int third = 15 - 50;";
     for level in [Level::Default, Level::Thorough] {
-        for kind in [MinimizerKind::Dfs, MinimizerKind::ProbDd, MinimizerKind::Rounds] {
+        for kind in [MinimizerKind::Dfs, MinimizerKind::ProbDd, MinimizerKind::Splitting] {
             let search = with_passes(input, kind, &Schedule::of(level));
             for rarity in [30, 150] {
                 check_search(&search, input, &format!("{level:?} {kind:?}"), Arbitrary(rarity));
@@ -209,7 +194,7 @@ fn results_of_passes_are_interesting_and_each_smaller_than_the_one_before() {
 #[test]
 fn the_fast_level_asks_what_deletion_asks() {
     let (input, oracle) = program();
-    let method = Method::Guided(GuidedReducer::Perses);
+    let method = Method::Perses(PersesReducer::Perses);
     let run = |search| simulate(search, &input, 1, BUDGET, oracle.clone(), Latency::Fixed(1000));
     let fast = run(with_passes(&input, MinimizerKind::Dfs, &Schedule::of(Level::Fast)));
     assert_eq!(fast.json_lines(), run(search(&input, method, MinimizerKind::Dfs)).json_lines());

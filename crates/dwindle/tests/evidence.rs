@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use dwindle::core::{
-    Answer, Ask, Evidence, Format, GuidedReducer, MinimizerConfig, MinimizerKind, Outcome, Search, Shape,
+    Answer, Ask, Evidence, Format, MinimizerConfig, MinimizerKind, Outcome, PersesReducer, Search, Shape,
     Text, Variant, Vocabulary,
 };
 use dwindle::driver::{
@@ -196,7 +196,7 @@ fn traces_of_a_search_that_learns_are_the_same_at_every_job_count() {
 #[test]
 fn searches_that_do_not_learn_do_not_hear_what_is_said() {
     let input = program();
-    for method in [Method::Guided(GuidedReducer::Guided), Method::LinesThenTokens] {
+    for method in [Method::Perses(PersesReducer::PersesPlus), Method::LinesThenTokens] {
         let front_end = FrontEnd::recognise(Path::new("a.c"), &input, None).unwrap();
         let search = method.search(input.clone(), front_end, MinimizerConfig::new(MinimizerKind::Dfs)).0;
         for jobs in [1, 8] {
@@ -230,7 +230,8 @@ impl<O: Oracle> World for Remembering<O> {
                 let (outcome, _) = self.oracle.test(&candidate, 0);
                 let verdict = match outcome {
                     Outcome::Uninteresting => {
-                        Verdict { outcome, evidence: self.oracle.evidence(&candidate, &self.vocabulary) }
+                        let evidence = self.oracle.evidence(&candidate, &self.vocabulary);
+                        Verdict { evidence, ..outcome.into() }
                     }
                     _ => outcome.into(),
                 };

@@ -1,10 +1,10 @@
 //! What the passes propose, on real trees.
 
 use dwindle::Method;
-use dwindle::core::passes::{Pass, Schedule};
-use dwindle::core::{GuidedReducer, MinimizerConfig, MinimizerKind, Search, Tree};
+use dwindle::core::passes::{Level, Pass, Schedule};
+use dwindle::core::{MinimizerConfig, MinimizerKind, PersesReducer, Search, Tree};
 use dwindle::read::{self, FrontEnd};
-use dwindle::simulation::{Latency, simulate};
+use dwindle::simulation::{Course, Latency, simulate};
 
 fn tree(language: &str, input: &str) -> Tree {
     read::tree(input.as_bytes().to_vec(), FrontEnd::named(language).expect("it is known")).0
@@ -130,7 +130,6 @@ fn each_pass_proposes_what_it_is_for() {
         ),
         (Pass::Inline, "lua", "function f() a() b() end f()", "a() b()"),
         (Pass::Relocate, "c", "void f() { for (; a < 0; a++); }", "void f() { for (; a++ < 0; ); }"),
-        (Pass::Relocate, "c", "f() { int a = 1, b; }", "f(b) { int a = 1; }"),
         (Pass::Merge, "c", "int a; int b; int c() { return a + b; }", "int b; int c() { return b + b; }"),
         (Pass::Unite, "c", "int b = a;", "int b = b;"),
         (
@@ -149,7 +148,6 @@ fn each_pass_proposes_what_it_is_for() {
         (Pass::Shorten, "c", "int a = 1200UL;", "int a = 1200L;"),
         (Pass::Shorten, "rust", "const A: &str = \"some text\";", "const A: &str = \"ome text\";"),
         (Pass::Abbreviate, "c", "int *b = first, *a = first;", "int *b = firs, *a = firs;"),
-        (Pass::Glue, "smt2", "(f 0 a)", "(f 0a)"),
         (Pass::Twins, "c", "int a = f(1, 2); int b = f(1, 3);", "int a = f(, 2); int b = f(, 3);"),
         (Pass::Twins, "c", "void f(int a, int b) { f(1, 2); }", "void f(int b) { f(2); }"),
         (Pass::Pairs, "c", "int a; long b = 1;", "int a; long = ;"),
@@ -189,7 +187,7 @@ fn variants_have_as_many_tokens_as_they_say() {
 fn no_renaming_leaves_names_as_they_are() {
     let schedule = Schedule::only(&[Pass::Rename, Pass::Merge, Pass::Unite, Pass::Tokens]).without_names();
     let input = b"int long_name; int other = long_name;".to_vec();
-    let method = Method::Guided(GuidedReducer::Perses);
+    let method = Method::Perses(PersesReducer::Perses);
     let config = MinimizerConfig::new(MinimizerKind::Dfs);
     let front_end = FrontEnd::named("c").expect("it is known");
     let (search, _) = method.search_with(input.clone(), front_end, config, &schedule);
@@ -199,6 +197,106 @@ fn no_renaming_leaves_names_as_they_are() {
     assert!(words(&course.result).split(' ').all(|word| "int long_name ; other = long_name;".contains(word)));
 }
 
+/// What the default method and these passes make of a text.
+fn reduced(
+    language: &str,
+    input: &str,
+    schedule: &Schedule,
+    is_interesting: impl Fn(&str) -> bool,
+) -> Course {
+    let front_end = FrontEnd::named(language).expect("it is known");
+    let config = MinimizerConfig::new(MinimizerKind::Dfs);
+    let (search, _) = Method::DEFAULT.search_with(input.into(), front_end, config, schedule);
+    let oracle = |bytes: &[u8]| is_interesting(&String::from_utf8_lossy(bytes));
+    simulate(search, input.as_bytes(), 1, u64::MAX, oracle, Latency::Fixed(1))
+}
+
+fn text_of(course: &Course) -> String {
+    String::from_utf8_lossy(&course.result).into_owned()
+}
+
+#[test]
+fn any_long_token_is_cut_to_what_the_test_needs_by_few_questions() {
+    let long =
+        |unit: &str| [&unit.repeat(9000 / unit.len()), "42needle", &unit.repeat(9000 / unit.len())].concat();
+    for (language, before, unit, behind) in [
+        ("c", "char *a = \"", "/+ab\\n", "\";\n"),
+        ("c", "int ", "name_", ";\n"),
+        ("json", "{\"a\": [1, \"", "bc", "\"]}\n"),
+        ("python", "a = '", "b", "'\n"),
+        ("markdown", "", "two words ", "\n"),
+        ("html", "<p>", "some text, ", "</p>\n"),
+        ("yaml", "a: ", "b c ", "\n"),
+        ("sql", "", "\u{1}\u{2}", "\n"),
+        ("brackets", "a ", "b", "\n"),
+    ] {
+        let input = [before, &long(unit), behind].concat();
+        let course = reduced(language, &input, &Schedule::of(Level::Default), |text| text.contains("needle"));
+        let (result, questions) = (text_of(&course), course.questions());
+        assert!(result.len() <= 10 && questions <= 130, "{language}: {questions} questions, {result:?}");
+    }
+}
+
+#[test]
+fn what_goes_inside_of_a_piece_that_stays_goes() {
+    let input = format!("char *a = \"{}\";\n", [&"-".repeat(99), "x"].concat().repeat(40));
+    let forty = |text: &str| text.matches('x').count() == 40;
+    let course = reduced("c", &input, &Schedule::of(Level::Default), forty);
+    assert_eq!(text_of(&course).trim_matches(['"', '\n']), "x".repeat(40));
+}
+
+#[test]
+fn a_long_name_gets_shorter_wherever_it_is_mentioned_unless_names_stay() {
+    let name = format!("{}needle", "x".repeat(300));
+    let input = format!("int {name} = 1; int a = {name};\n");
+    let twice = |text: &str| text.matches("needle").count() == 2 && text.contains("int");
+    let course = |schedule: Schedule| text_of(&reduced("c", &input, &schedule, twice));
+    let result = course(Schedule::of(Level::Default));
+    assert_eq!(result.matches("xneedle").count(), 2, "{result}");
+    assert!(result.len() < 30, "{result}");
+    let result = course(Schedule::of(Level::Default).without_names());
+    assert_eq!(result.matches(&name).count(), 2, "{result}");
+}
+
+#[test]
+fn white_space_and_comments_at_both_ends_go_but_for_a_line_end() {
+    let check = |language, input: &str, expect: &str| {
+        let course = reduced(language, input, &Schedule::of(Level::Default), |text| text.contains("needle"));
+        assert_eq!(text_of(&course), expect, "{input:?}");
+    };
+    check("brackets", "\n\n\n  needle \n\n\n   ", "needle\n");
+    check("brackets", "  needle   ", "needle");
+    check("c", "\n\n/* b */\n needle; // c\n\n\n", "needle\n");
+    check("c", "needle;\r\n\r\n", "needle\r\n");
+}
+
+#[test]
+fn white_space_at_the_ends_stays_where_the_test_needs_it() {
+    let input = "\n\n  needle\n\n";
+    let check = |is_interesting: fn(&str) -> bool, expect: &str| {
+        let course = reduced("brackets", input, &Schedule::of(Level::Default), is_interesting);
+        assert_eq!(text_of(&course), expect);
+    };
+    check(|text| text.starts_with("\n\n") && text.contains("needle"), "\n\n  needle\n");
+    check(|text| text.contains("  needle"), "  needle\n");
+    check(|text| text.contains("needle\n\n"), "needle\n\n");
+}
+
+#[test]
+fn a_text_without_spare_white_space_is_not_asked_about_its_layout() {
+    for input in ["int a;\n", "int a;", "int a;\r\n", "void f() {\n    int a;\n}\n"] {
+        assert_eq!(proposed(Pass::Layout, "c", input), [""; 0], "{input:?}");
+    }
+}
+
+#[test]
+fn a_long_comment_goes_where_another_one_has_to_stay() {
+    let input = format!("int a;\n/* needle */\nint b;\n\n/* {} */ int c;\n", "long ".repeat(30));
+    let needs = |text: &str| ["int a", "needle", "int b", "int c"].iter().all(|part| text.contains(part));
+    let result = text_of(&reduced("c", &input, &Schedule::only(&[Pass::Layout]), needs));
+    assert_eq!(result, "int a;\n/* needle */\nint b;\nint c;\n");
+}
+
 fn tree_has_errors(tree: &Tree) -> bool {
     (0..tree.nodes().len()).any(|node| tree.kind_name(node) == "ERROR")
 }
@@ -206,8 +304,8 @@ fn tree_has_errors(tree: &Tree) -> bool {
 #[test]
 fn a_reduction_by_passes_folds_joins_and_renames() {
     let input = b"int first_name; int second_name; int third_name = 15 - 50;".to_vec();
-    let schedule = Schedule::of(dwindle::core::passes::Level::Default);
-    let method = Method::Guided(GuidedReducer::Guided);
+    let schedule = Schedule::of(Level::Default);
+    let method = Method::Perses(PersesReducer::PersesPlus);
     let front_end = FrontEnd::named("c").expect("it is known");
     let config = MinimizerConfig::new(MinimizerKind::Dfs);
     let (search, _) = method.search_with(input.clone(), front_end, config, &schedule);

@@ -10,11 +10,22 @@ use crate::error::Complaint;
 /// How often a rule may be inside itself, as nested comments are; deeper ones are no match.
 pub(super) const NESTED: usize = 4;
 
+/// How deep the parts of a rule may be nested, with those of the rules that it mentions: brackets as deep as they
+/// may be, or a chain of some hundred rules. Patterns are made and compiled by recursion over them.
+const DEEPEST: usize = 1000;
+
+/// How many parts all rules of a lexer may have together where those that they mention are put in their
+/// places; a part takes about 1 us. Rules that mention the next one twice, and so on, have any number.
+const LARGEST: usize = 500_000;
+
 /// Makes patterns of the rules of a lexer.
 pub(super) struct Patterns<'a> {
     rules: HashMap<&'a str, &'a LexerRule>,
     /// The rules that a pattern is being made of, outermost first.
     inside: Vec<&'a str>,
+    /// How deep the part is that a pattern is being made of, and how many there were before.
+    depth: usize,
+    parts: usize,
     case_insensitive: bool,
     /// Whether predicates hold.
     holds: bool,
@@ -27,7 +38,15 @@ impl<'a> Patterns<'a> {
         for rule in rules {
             by_name.entry(rule.name.as_str()).or_insert(rule);
         }
-        Self { rules: by_name, inside: Vec::new(), case_insensitive: false, holds, warnings: Vec::new() }
+        Self {
+            rules: by_name,
+            inside: Vec::new(),
+            depth: 0,
+            parts: 0,
+            case_insensitive: false,
+            holds,
+            warnings: Vec::new(),
+        }
     }
 
     /// The pattern of an alternative of a rule.
@@ -38,10 +57,38 @@ impl<'a> Patterns<'a> {
     ) -> Result<Hir, Complaint> {
         self.case_insensitive = rule.case_insensitive;
         self.inside = vec![&rule.name];
+        self.depth = 0;
         self.pattern(rule, element)
     }
 
     fn pattern(&mut self, rule: &'a LexerRule, element: &'a Element) -> Result<Hir, Complaint> {
+        self.enter(rule, element)?;
+        let pattern = self.pattern_within(rule, element);
+        self.depth -= 1;
+        pattern
+    }
+
+    /// Counts a part of a rule.
+    fn enter(&mut self, rule: &LexerRule, element: &Element) -> Result<(), Complaint> {
+        self.depth += 1;
+        self.parts += if let Element::Literal(literal, _) = element { literal.len() } else { 1 };
+        let what = if self.depth > DEEPEST {
+            format!("it is nested more than {DEEPEST} deep with the rules that it mentions; make one of some")
+        } else if self.parts > LARGEST {
+            format!(
+                "with the rules that it mentions in their places, the lexer has more than {LARGEST} parts; \
+                 mention them less often"
+            )
+        } else {
+            return Ok(());
+        };
+        // The rule of the token, not the one in which it became too much.
+        let name = self.inside.first().copied().unwrap_or(&rule.name);
+        let at = self.rules.get(name).map_or(&rule.at, |rule| &rule.at);
+        Err(Complaint::new(at.clone(), Some(name), what))
+    }
+
+    fn pattern_within(&mut self, rule: &'a LexerRule, element: &'a Element) -> Result<Hir, Complaint> {
         Ok(match element {
             Element::Literal(literal, _) => text(literal, self.case_insensitive),
             Element::Range(..) | Element::Set(_) | Element::Any | Element::Not(_) => {
@@ -86,7 +133,14 @@ impl<'a> Patterns<'a> {
     }
 
     /// The characters that an element stands for.
-    fn class(&self, rule: &LexerRule, element: &Element) -> Result<ClassUnicode, Complaint> {
+    fn class(&mut self, rule: &'a LexerRule, element: &'a Element) -> Result<ClassUnicode, Complaint> {
+        self.enter(rule, element)?;
+        let class = self.class_within(rule, element);
+        self.depth -= 1;
+        class
+    }
+
+    fn class_within(&mut self, rule: &'a LexerRule, element: &'a Element) -> Result<ClassUnicode, Complaint> {
         let refuse = |what: String| Complaint::new(rule.at.clone(), Some(&rule.name), what);
         let mut class = match element {
             Element::Any => ClassUnicode::new([ClassUnicodeRange::new('\0', char::MAX)]),
@@ -110,7 +164,8 @@ impl<'a> Patterns<'a> {
             },
             Element::Reference(name, _) if self.rules.contains_key(name.as_str()) => {
                 let mut class = ClassUnicode::empty();
-                for (one, _) in &self.rules[name.as_str()].alternatives {
+                let other: &'a LexerRule = self.rules[name.as_str()];
+                for (one, _) in &other.alternatives {
                     class.union(&self.class(rule, one)?);
                 }
                 class

@@ -7,10 +7,13 @@
 //! predicate is taken to hold, with a warning that names its rule. In a parser that only adds texts. In a
 //! lexer, a rule whose predicate holds takes what is another's where it does not, so a text that cannot be
 //! read so is read once more as if none of them held. Tokens that only actions make are
-//! never seen. A lexer rule inside itself is a match up to a fixed depth. Everything else means what
+//! never seen. A lexer rule inside itself is a match up to a fixed depth. Brackets may be
+//! nested 250 deep, rules of a lexer in each other some hundred times, and where those that are mentioned are
+//! put in their places, a lexer may have half a million parts; more is refused. Everything else means what
 //! it means in ANTLR, but that associativity is forgotten: it makes no difference to what is valid.
 
 mod lexical;
+mod nesting;
 mod syntax;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -21,6 +24,7 @@ use crate::ebnf::{END, Expr, Position, Rule, Terminal};
 use crate::error::{Complaint, Error};
 use crate::grammar::{Draft, Grammar};
 use crate::lexer::{Becomes, LexRule, ModeChange};
+use crate::stack;
 use lexical::Patterns;
 use syntax::{Command, DEFAULT_MODE, Element, File, Kind, LexerRule, ParserRule};
 
@@ -36,6 +40,11 @@ fn warn_once(warnings: &mut Vec<Complaint>, warning: Complaint) {
 /// Reads a grammar, and the lexer of a parser grammar if it is not the one that the grammar names. A
 /// text is a `start` rule, else the first rule that wants the end of the text, else the first rule.
 pub fn read(grammar: &Path, lexer: Option<&Path>, start: Option<&str>) -> Result<Grammar, Error> {
+    let read = stack::large(|| read_here(grammar, lexer, start));
+    read.map_err(|error| Error::Read { path: grammar.to_owned(), error })?
+}
+
+fn read_here(grammar: &Path, lexer: Option<&Path>, start: Option<&str>) -> Result<Grammar, Error> {
     let mut main = load(grammar)?;
     let at = Position { file: grammar.to_owned(), line: 1, column: 1 };
     let refuse = |what: &str| Error::from(Complaint::new(at.clone(), None, what));
@@ -94,6 +103,13 @@ fn load(path: &Path) -> Result<File, Error> {
 
 fn parse(path: &Path) -> Result<File, Error> {
     let text = fs::read_to_string(path).map_err(|error| Error::Read { path: path.to_owned(), error })?;
+    if let Some(at) = nesting::too_deep(&text) {
+        let what = format!(
+            "brackets or braces are nested more than {} deep here; give what is inside a rule of its own",
+            nesting::DEEPEST
+        );
+        return Err(Complaint::new(Position::of(path, &text, at), syntax::enclosing(&text, at), what).into());
+    }
     Ok(syntax::parse(path, text)?)
 }
 

@@ -150,7 +150,7 @@ fn malformed(path: &Path, text: &str, error: &FrontendError) -> Complaint {
 }
 
 /// The name in front of the last `:` before an error that stands at the beginning of a rule.
-fn enclosing(text: &str, at: usize) -> Option<&str> {
+pub(super) fn enclosing(text: &str, at: usize) -> Option<&str> {
     let before = text.get(..at)?;
     let rule = before.rsplit(";\n").next()?;
     let name = rule.split(':').next()?.split_whitespace().last()?;

@@ -298,6 +298,27 @@ fn a_folder_that_goes_on_the_way_is_a_result_that_cannot_be_written() {
 }
 
 #[test]
+fn a_journal_that_would_be_another_file_of_the_reduction_is_a_usage_error() {
+    let world = sound();
+    symlink("in.reduced.txt", world.path("dangling")).unwrap();
+    world.write("old.txt", "an earlier result");
+    symlink("old.txt", world.path("link")).unwrap();
+    fs::hard_link(world.path("old.txt"), world.path("same")).unwrap();
+    for (args, what) in [
+        (&["--journal", "x", "-o", "x"][..], "x, which is the result"),
+        (&["--journal", "./in.reduced.txt"], "in.reduced.txt, which is the result"),
+        (&["--journal", "link", "-o", "old.txt"], "link, which is the result"),
+        (&["--journal", "same", "-o", "old.txt"], "same, which is the result"),
+        (&["--journal", "in.txt"], "in.txt, which is the input"),
+        (&["--journal", "test.sh"], "test.sh, which is the test"),
+        (&["--journal", "in.txt.orig", "--in-place"], "in.txt.orig, which is the copy of the original"),
+    ] {
+        let all = [&["test.sh", "in.txt"], args].concat();
+        check(&world, &all, 2, &["the journal cannot be ", what, "name another file with --journal"]);
+    }
+}
+
+#[test]
 fn in_place_refuses_where_an_original_is_kept_already() {
     let world = sound();
     let input = world.read("in.txt");
@@ -382,9 +403,9 @@ fn values_that_mean_nothing_are_usage_errors_that_name_the_flag() {
         (&["--timeout", "0"], &["'--timeout <S>'", "a number of seconds above 0"]),
         (&["--timeout", "inf"], &["'--timeout <S>'", "a number of seconds above 0"]),
         (&["--max-time", "NaN"], &["'--max-time <S>'", "a number of seconds above 0"]),
-        (&["--sigma", "1", "--minimizer", "probdd"], &["'--sigma <SIGMA>'", "between 0 and 1"]),
-        (&["--p0", "zero", "--minimizer", "cdd"], &["'--p0 <P0>'", "between 0 and 1"]),
-        (&["--seed=-1"], &["'--seed <SEED>'", "'-1'"]),
+        (&["--sigma", "1", "--minimizer", "probdd"], &["'--sigma <P>'", "between 0 and 1"]),
+        (&["--p0", "zero", "--minimizer", "cdd"], &["'--p0 <P>'", "between 0 and 1"]),
+        (&["--seed=-1"], &["'--seed <N>'", "'-1'"]),
         (&["--quiet", "--verbose"], &["--quiet", "--verbose", "cannot be used with"]),
         (&["--output", "o", "--in-place"], &["--output", "--in-place", "cannot be used with"]),
         (&["--no-such-flag"], &["--no-such-flag"]),

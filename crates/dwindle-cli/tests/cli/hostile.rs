@@ -295,3 +295,244 @@ fn root_is_warned_once() {
     world.write("in.txt", "needle\nb\n");
     assert!(!world.run(["test.sh", "in.txt"]).ends_with(0, &[]).err.contains("warning"));
 }
+
+/// Runs a line of a shell where it can mount what it likes, which nobody else sees; `None` where that is
+/// not possible.
+fn among_own_mounts(world: &World, line: &str) -> Option<super::support::Finished> {
+    if world.shell("unshare -rm mount -t tmpfs tmpfs /mnt").code != Some(0) {
+        eprintln!("skipped: nothing can be mounted here");
+        return None;
+    }
+    world.write("line.sh", line);
+    Some(world.shell("unshare -rm sh ./line.sh"))
+}
+
+#[test]
+fn what_a_test_has_mounted_is_unmounted_and_never_emptied() {
+    let mount = "mount --bind \"$WORLD/host\"";
+    for what in [
+        format!("mkdir m 'm m'; {mount} m; {mount} 'm m'; {mount} m"),
+        format!("mkdir -p a/b m; {mount} m; {mount} a/b; chmod 0 a"),
+        format!("{mount} \"$PWD\"; cd .; cd \"$PWD\""),
+        format!("{mount} \"$TMPDIR\""),
+        format!("{mount} \"${{PWD%/*}}\""),
+        format!("{mount} \"${{PWD%/*/*}}\""),
+        ": > f; mount --bind \"$WORLD/host/1/in.txt\" f".to_owned(),
+    ] {
+        let world = world(&format!("grep -q needle in.txt; end=$?; {what}; exit $end"));
+        for folder in ["1/2", "run", "0/run", "tmp"] {
+            std::fs::create_dir_all(world.root().join("host").join(folder)).unwrap();
+        }
+        for name in ["1/in.txt", "run/in.txt", "0/run/in.txt", "precious", "in.txt"] {
+            std::fs::write(world.root().join("host").join(name), "precious").unwrap();
+        }
+        let files = || world.shell("cd \"$WORLD/host\"; find . | sort").out;
+        let before = files();
+        let Some(said) =
+            among_own_mounts(&world, "dwindle test.sh in.txt --jobs 1 && ! grep host /proc/self/mountinfo")
+        else {
+            return;
+        };
+        let said = said.ends_with(0, &["reduced: "]);
+        assert_eq!(files(), before, "{what}: {}", said.err);
+        assert_eq!(world.read("in.reduced.txt"), b"needle\n", "{what}: {}", said.err);
+        assert_eq!(said.out, "", "{what}: nothing is mounted any more");
+        assert_eq!(world.run_folders(), Vec::<std::path::PathBuf>::new(), "{what}");
+    }
+}
+
+#[test]
+fn what_cannot_be_unmounted_stays_and_is_named() {
+    let world = world("");
+    std::fs::create_dir(world.root().join("host")).unwrap();
+    std::fs::write(world.root().join("host/precious"), "precious").unwrap();
+    let old = "\"$TMPDIR/dwindle-11111111\"";
+    // What was mounted outside of a user's name space cannot be unmounted inside of it.
+    let line = format!(
+        "mkdir -p {old}/0/1/m; : > {old}/lock; mount --bind \"$WORLD/host\" {old}/0/1/m\n\
+         unshare -rm dwindle test.sh in.txt; ls {old} {old}/0/1/m; umount {old}/0/1/m; dwindle test.sh in.txt; \
+         ls -d {old}"
+    );
+    let Some(said) = among_own_mounts(&world, &line) else { return };
+    let mounted = world.root().canonicalize().unwrap().join("dwindle-11111111/0/1/m");
+    assert!(
+        said.err.contains(&format!("mounted something at {} that cannot be", mounted.display())),
+        "{}",
+        said.err
+    );
+    assert_eq!(said.err.matches("cannot be unmounted").count(), 1, "{}", said.err);
+    assert!(said.out.contains("precious") && !said.out.ends_with("dwindle-11111111\n"), "{}", said.out);
+    assert!(world.root().join("host/precious").exists());
+}
+
+#[test]
+fn nobody_else_can_look_into_the_folders_of_a_run() {
+    let modes = "stat -c %a in.txt . .. ../.. ../../.. \"$TMPDIR\" | tr '\\n' ' ' > \"$WORLD/modes\"";
+    let world = world(modes);
+    for (mask, mode, expect) in [("000", "666", "600"), ("022", "755", "700"), ("077", "444", "600")] {
+        world.write("in.txt", "needle\n");
+        let said = world
+            .shell(&format!("chmod {mode} in.txt; umask {mask}; dwindle test.sh in.txt; chmod 644 in.txt"));
+        said.ends_with(0, &["reduced"]);
+        assert_eq!(world.note("modes"), format!("{expect} 700 700 700 700 700 "));
+    }
+}
+
+#[test]
+fn a_test_under_limits_is_started_as_one_without() {
+    // As it was begun: its open files, the signals that it ignores, its name and its limits.
+    let about = "{ ls /proc/$$/fd; grep SigIgn /proc/$$/status; tr '\\0' ' ' < /proc/$$/cmdline; echo; } > \"$WORLD/about\"\n\
+        for limit in v t f; do ulimit -S -$limit; ulimit -H -$limit; done > \"$WORLD/limits\"";
+    let about_of = |flags: &[&str]| {
+        let world = world(about);
+        world.write("in.txt", "needle\n");
+        world.run([&["test.sh", "in.txt"], flags].concat()).ends_with(0, &[]);
+        let about = world.note("about");
+        let (files, words) = about.rsplit_once("test.sh ").unwrap();
+        assert!(words.trim_end().ends_with("run/in.txt"), "{words}");
+        (
+            files.rsplit_once('/').unwrap().0.replace(&world.root().display().to_string(), ""),
+            world.note("limits"),
+        )
+    };
+    let (plain, none) = about_of(&[]);
+    let (limited, limits) =
+        about_of(&["--memory-limit", "1G", "--cpu-limit", "7", "--file-size-limit", "1M"]);
+    assert_eq!(plain, limited);
+    assert_ne!(none, limits);
+    assert_eq!(limits, "1048576\n1048576\n7\n8\n2048\n2048\n");
+}
+
+#[test]
+fn a_test_under_limits_that_cannot_be_started_breaks_the_run() {
+    for what in [
+        "rm \"$0\"",
+        "chmod -x \"$0\"",
+        "echo true > \"$WORLD/new\"; chmod +x \"$WORLD/new\"; mv \"$WORLD/new\" \"$0\"",
+    ] {
+        let world = world(&format!("[ $(wc -l < \"$WORLD/runs\") -lt 4 ] || {{ {what}; }}")).one_by_one();
+        let said = world.run(["test.sh", "in.txt", "--cpu-limit", "100"]);
+        said.ends_with(8, &["test.sh broke after", "cannot start it: "]);
+    }
+}
+
+#[test]
+fn a_lock_that_is_a_pipe_is_not_waited_for() {
+    let world = world("");
+    let said = world.shell("mkdir \"$TMPDIR/dwindle-11111111\"; mkfifo \"$TMPDIR/dwindle-11111111/lock\"; dwindle test.sh in.txt");
+    said.ends_with(0, &["reduced: "]);
+}
+
+#[test]
+fn pipes_in_place_of_files_are_not_waited_for() {
+    let world = world("");
+    assert!(world.shell("mkfifo pipe in.txt.orig").code == Some(0));
+    world.run(["test.sh", "pipe"]).ends_with(3, &["it is no regular file"]);
+    world.run(["./pipe", "in.txt"]).ends_with(4, &["it is no regular file"]);
+    world.run(["test.sh", "in.txt", "-o", "pipe"]).ends_with(7, &["it is no regular file"]);
+    world.run(["test.sh", "in.txt", "--in-place"]).ends_with(7, &["in.txt.orig is there already"]);
+    world.run(["test.sh", "in.txt", "--journal", "pipe"]).ends_with(7, &["pipe"]);
+    world.run(["test.sh", "in.txt", "--external", "./pipe"]).ends_with(2, &["it is no regular file"]);
+    let state = "mkdir -p \"$HOME/.local/state/dwindle\"; mkfifo \"$HOME/.local/state/dwindle/x.journal\"";
+    world.shell(&format!("{state}; dwindle test.sh in.txt && dwindle history")).ends_with(0, &["reduced: "]);
+}
+
+#[test]
+fn signals_that_were_ignored_do_no_harm_and_are_not_ignored_by_tests() {
+    let world = world("grep SigIgn /proc/$$/status > \"$WORLD/ignored\"");
+    world.shell("trap '' CHLD XFSZ; exec dwindle test.sh in.txt").ends_with(0, &["reduced: "]);
+    let ignored = world.note("ignored");
+    let mask = u64::from_str_radix(ignored.split_whitespace().nth(1).unwrap(), 16).unwrap();
+    let (child, size) = (1 << (17 - 1), 1 << (25 - 1));
+    assert_eq!(mask & (child | size), 0, "{mask:x}");
+}
+
+#[test]
+fn a_file_that_may_not_grow_is_an_error_and_not_the_end() {
+    let world = world("");
+    world.shell("ulimit -f 1; exec dwindle test.sh in.txt").ends_with(7, &["File too large"]);
+    world.assert_no_file_is_left();
+}
+
+#[test]
+fn what_a_killed_run_has_left_before_it_had_keepers_goes_with_the_next_run() {
+    let world = world("");
+    world.write(".in.reduced.txt.dwindle-4194305.tmp", "");
+    std::fs::create_dir_all(world.root().join("tmp/dwindle-11111111")).unwrap();
+    std::fs::create_dir_all(world.root().join("tmp/dwindle-22222222")).unwrap();
+    std::fs::write(world.root().join("tmp/dwindle-22222222/fresh"), "").unwrap();
+    assert_reduced(&world);
+}
+
+#[test]
+fn a_parser_ends_with_whoever_asked_it() {
+    let world = world("");
+    // Its input never ends: it has both ends of that pipe itself.
+    let line = "mkfifo in out; exec 3<> in 4<> out; \"$DWINDLE\" __outline html < in > out 4>&- & echo $! > pid; wait";
+    let mut command = Command::new("sh");
+    command.args(["-c", line]).current_dir(world.path("")).env("WORLD", world.root());
+    let mut shell = spawn({
+        command.env("DWINDLE", env!("CARGO_BIN_EXE_dwindle"));
+        command
+    })
+    .unwrap();
+    let process = || std::fs::read_to_string(world.path("pid")).unwrap_or_default();
+    let words = || std::fs::read(format!("/proc/{}/cmdline", process().trim())).unwrap_or_default();
+    wait_until(|| words().windows(9).any(|word| word == b"__outline"));
+    shell.kill().unwrap();
+    shell.wait().unwrap();
+    world.assert_no_process_is_left();
+}
+
+#[test]
+fn a_result_runs_as_nobody_else() {
+    let world = world("");
+    world.shell("chmod 6755 in.txt").ends_with(0, &[]);
+    assert_reduced(&world);
+    assert_eq!(world.shell("stat -c %a in.reduced.txt").out, "755\n");
+    world.run(["test.sh", "in.txt", "--in-place"]).ends_with(0, &[]);
+    assert_eq!(world.shell("stat -c %a in.txt in.txt.orig").out, "755\n755\n");
+}
+
+#[test]
+fn more_tests_at_once_than_there_can_be_are_a_usage_error() {
+    let world = world("");
+    let said = world.shell("ulimit -n 60; dwindle test.sh in.txt --jobs 13");
+    said.ends_with(2, &["13 tests cannot run at once", "allow 12"]);
+    assert_eq!(world.runs(), 0);
+    world.shell("ulimit -n 60; dwindle test.sh in.txt --jobs 12").ends_with(0, &["reduced: "]);
+    world.shell("ulimit -n 24; dwindle test.sh in.txt").ends_with(0, &["reduced: "]);
+}
+
+#[test]
+fn two_runs_into_one_file_exclude_each_other_across_networks() {
+    let world =
+        world("[ $(wc -l < \"$WORLD/runs\") -lt 4 ] || [ -e \"$WORLD/go\" ] || sleep 300").one_by_one();
+    world.program("other.sh", "#!/bin/sh\ngrep -q line in.txt\n");
+    if world.shell("unshare -rn true").code != Some(0) {
+        eprintln!("skipped: no network can be made here");
+        return;
+    }
+    let mut child = started(&world, &["test.sh", "in.txt", "--timeout", "100"], 4);
+    let said = world.shell("unshare -rn dwindle other.sh in.txt -o in.reduced.txt");
+    said.ends_with(9, &["another run is reducing into in.reduced.txt"]);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    world.assert_no_process_is_left();
+    std::fs::write(world.root().join("go"), "").unwrap();
+    assert_reduced(&world);
+}
+
+#[test]
+fn names_may_be_as_long_as_can_be() {
+    let name = format!("{}.txt", "x".repeat(251));
+    let world = World::new();
+    world.write(&name, "needle\nb\n");
+    world.test("test.sh", &format!("grep -q needle {name}"));
+    world.run(["test.sh", &name]).ends_with(0, &["reduced: "]);
+    assert_eq!(world.read(format!("{}.reduced.txt", "x".repeat(243))), b"needle\n");
+    world.run(["test.sh", &name, "--in-place"]).ends_with(0, &["reduced: "]);
+    assert_eq!(world.read(format!("{}.orig", "x".repeat(250))), b"needle\nb\n");
+    let said = world.run(["test.sh", &name, "-o", &"x".repeat(256), "--fresh"]);
+    said.ends_with(7, &["cannot write the result to ", "File name too long"]);
+}

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use dwindle::core::{GuidedReducer, MinimizerKind, TreeReducer};
+use dwindle::core::{MinimizerKind, PersesReducer, TreeReducer};
 use dwindle::{FrontEnd, read};
 use serde_json::Value;
 
@@ -27,7 +27,7 @@ fn well_formed(name: &str, bytes: &[u8]) -> bool {
 }
 
 fn tree_reducers() -> impl Iterator<Item = &'static str> {
-    TreeReducer::ALL.map(TreeReducer::name).into_iter().chain(GuidedReducer::ALL.map(GuidedReducer::name))
+    TreeReducer::ALL.map(TreeReducer::name).into_iter().chain(PersesReducer::ALL.map(PersesReducer::name))
 }
 
 /// Reduces with everything; reducers that keep to the tree keep XML and JSON well-formed.
@@ -53,10 +53,7 @@ fn everything(name: &str, input: &str, language: &str, strict: bool) {
             assert_eq!((&report["language"], &report["fallback"]), (&language.into(), &Value::Null));
             let count = |file: &str| world.run(["tokens", file, "--language", language]).out;
             assert_eq!(count(name), format!("{}\n", report["before"]["tokens"]), "{shown}");
-            if ["nodes+tokens", "guided"].contains(&reducer) {
-                // A literal goes as a whole, and a string of JSON weighs three tokens.
-                assert_eq!(report["after"]["tokens"], if language == "json" { 3 } else { 1 }, "{shown}");
-            } else if strict {
+            if strict {
                 assert!(well_formed(name, &bytes), "{shown}");
                 assert_eq!(count(&result), format!("{}\n", report["after"]["tokens"]), "{shown}");
             }
@@ -128,11 +125,21 @@ fn what_is_around_a_statement_is_given_up_for_it_when_hoisting() {
 }
 
 #[test]
+fn a_batch_width_is_for_linked() {
+    let world = World::new();
+    world.test("test.sh", NEEDLE);
+    world.write("in.c", C);
+    world.report(["test.sh", "in.c", "--batch-width", "1"]);
+    let said = world.run(["test.sh", "in.c", "--reducer", "perses", "--batch-width", "1"]);
+    said.ends_with(2, &["--batch-width goes with the reducer linked, not with perses"]);
+}
+
+#[test]
 fn transformations_are_for_the_hdd_family() {
     let world = World::new();
     world.test("test.sh", NEEDLE);
     world.write("in.c", C);
-    for reducer in ["list", "perses", "guided"] {
+    for reducer in ["list", "perses+", "linked"] {
         let said = world.run(["test.sh", "in.c", "--reducer", reducer, "--transform", "hoist"]);
         said.ends_with(
             2,
@@ -440,26 +447,30 @@ fn an_input_in_which_the_grammar_sees_errors_everywhere_is_read_by_its_brackets(
 }
 
 #[test]
-fn what_parses_worse_waits_on_demand_where_a_parse_is_faster_than_a_test() {
+fn a_string_of_many_characters_takes_little_memory() {
     let world = World::new();
-    let function = |i| {
-        format!("LIST(f{i}) int f{i}(int a) {{ LOOP (k, {i}) {{ g{i}(a); }} EACH (a) return h(a, {i}); }}\n")
-    };
-    let input: String = (0..6).map(function).collect();
-    world.write("in.c", &input);
-    // Twenty processes take much longer than a parse of this text, also on a busy machine. What is
-    // interesting has nothing to do with syntax.
-    let twenty = "for i in $(seq 20); do cmp -s \"$1\" \"$1\" || exit 1; done";
-    let whole = format!("[ $(wc -c <\"$1\") = {} ]", input.len());
-    world.test("test.sh", &format!("{twenty}; {whole} || md5sum <\"$1\" | grep -q '^[0-3]'"));
-    let fast = ["test.sh", "in.c", "--level", "fast"];
-    let report = |more: &[&str]| world.report(fast.iter().chain(more).copied());
-    assert_eq!(report(&[])["held_back"], 0);
-    let cut = report(&["--hold-back", "--fresh", "--max-questions", "9"]);
-    assert_eq!(cut["end"], "max-questions");
-    // Whether any waits is what the run decided that this one goes on with.
-    let held = report(&["--hold-back", "--resume"]);
-    assert!(held["held_back"].as_u64() > Some(0) && held["replayed"] != 0, "{held}");
-    let refused = world.run(["test.sh", "in.c", "--hold-back", "--reducer", "perses"]);
-    refused.ends_with(2, &["--hold-back goes with the reducers linked, guided, perses+ and nodes+tokens"]);
+    world.write("in.c", format!("char *a = \"{}needle{}\";\n", "ab".repeat(5000), "cd".repeat(5000)));
+    world.test("test.sh", NEEDLE);
+    let report = world.report(["test.sh", "in.c"]);
+    assert_eq!(String::from_utf8_lossy(&world.read("in.reduced.c")), "\"needle\"\n");
+    assert!(report["peak_memory_bytes"].as_u64().unwrap() < 100 << 20, "{report}");
+}
+
+#[test]
+fn a_very_long_token_of_the_result_is_named_with_what_shortens_it() {
+    let world = World::new();
+    world.write("in.md", format!("{}needle\n", "word ".repeat(400)));
+    world.test("test.sh", NEEDLE);
+    let fast = ["test.sh", "in.md", "--level", "fast"];
+    let said =
+        "A token of 2006 bytes is left, 99 % of the result: --level default makes such tokens shorter.";
+    world.run(fast).ends_with(0, &[said]);
+    let report = world.report(fast.iter().chain(&["--fresh"]));
+    assert_eq!(
+        (&report["long_token"]["bytes"], &report["long_token"]["percent"]),
+        (&2006.into(), &99.into())
+    );
+    assert_eq!(world.report(["test.sh", "in.md"])["long_token"], Value::Null);
+    world.test("all.sh", "[ $(wc -c <\"$1\") -gt 2000 ]");
+    world.run(["all.sh", "in.md"]).ends_with(0, &["--format chars takes single characters out of it"]);
 }

@@ -1,6 +1,6 @@
 //! Reduction by what hangs together: our own reducer.
 //!
-//! It looks at the places of the tree as [`guided`](crate::guided) does, with the same lists, nests and
+//! It looks at the places of the tree as [`perses+`](crate::perses) does, with the same lists, nests and
 //! replacements, and differs in eight things.
 //!
 //! - **From the end.** A large text is first searched as one sequence of statements: the last that matters is

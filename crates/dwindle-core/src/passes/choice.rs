@@ -21,16 +21,26 @@ pub struct Change {
     edits: Vec<Edit>,
 }
 
-/// Tokens that go, and what comes in their place.
+/// Something that is done to tokens one behind the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
     /// The tokens.
     pub tokens: Range<u32>,
-    /// What comes in their place.
-    pub with: Option<StandIn>,
-    /// Where that is the one token without some of its bytes: which ones. Several such edits of a token
-    /// can be made together.
-    pub(super) cut: Option<Range<u32>>,
+    /// What becomes of them.
+    pub with: With,
+}
+
+/// What comes in the place of tokens.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum With {
+    /// Nothing.
+    Nothing,
+    /// A string.
+    String(StandIn),
+    /// The one token without these of its bytes. Several such edits of a token can be made together.
+    Rest(Range<u32>),
+    /// The one token with this gap before it. The number of tokens stands for the gap behind the last one.
+    Gap(Vec<u8>),
 }
 
 impl Choice {
@@ -87,19 +97,30 @@ impl Change {
 impl Edit {
     /// These tokens go.
     pub fn removal(tokens: Range<usize>) -> Self {
-        Self { tokens: tokens.start as u32..tokens.end as u32, with: None, cut: None }
+        Self { tokens: tokens.start as u32..tokens.end as u32, with: With::Nothing }
     }
 
     /// `string` comes in the place of these tokens.
     pub fn replacement(tokens: Range<usize>, string: StandIn) -> Self {
-        Self { with: Some(string), ..Self::removal(tokens) }
+        Self { with: With::String(string), ..Self::removal(tokens) }
     }
 
-    /// A token of `text` loses these bytes.
-    pub(super) fn cut(text: &Text, token: usize, bytes: Range<usize>) -> Self {
-        let cut = bytes.start as u32..bytes.end as u32;
-        let with = without(text, token, core::slice::from_ref(&cut));
-        Self { with: Some(with), cut: Some(cut), ..Self::removal(token..token + 1) }
+    /// A token loses these bytes.
+    pub(super) fn cut(token: usize, bytes: Range<usize>) -> Self {
+        Self { with: With::Rest(bytes.start as u32..bytes.end as u32), ..Self::removal(token..token + 1) }
+    }
+
+    /// The gap before a token becomes another one.
+    pub(super) fn gap(token: usize, gap: Vec<u8>) -> Self {
+        Self { with: With::Gap(gap), ..Self::removal(token..token + 1) }
+    }
+
+    /// The string that comes in their place, if it is one.
+    pub(super) fn string(&self) -> Option<&StandIn> {
+        match &self.with {
+            With::String(string) => Some(string),
+            With::Nothing | With::Rest(_) | With::Gap(_) => None,
+        }
     }
 
     /// The tokens, as positions.
@@ -109,11 +130,22 @@ impl Edit {
 }
 
 /// A token without some ranges of its bytes.
-fn without(text: &Text, token: usize, cuts: &[Range<u32>]) -> StandIn {
-    let piece = (0..).zip(text.piece(token));
-    let bytes: Vec<u8> =
-        piece.filter(|(at, _)| !cuts.iter().any(|cut| cut.contains(at))).map(|(_, &byte)| byte).collect();
+fn without(text: &Text, token: usize, cuts: &mut [Range<u32>]) -> StandIn {
+    let bytes = rest(text.piece(token), cuts);
     StandIn { tokens: weight_of(&bytes, text.weight(token)), bytes }
+}
+
+/// What is left of a token without some ranges of its bytes.
+pub(super) fn rest(piece: &[u8], cuts: &mut [Range<u32>]) -> Vec<u8> {
+    cuts.sort_unstable_by_key(|cut| cut.start);
+    let mut bytes = Vec::with_capacity(piece.len());
+    let mut at = 0;
+    for cut in cuts {
+        bytes.extend_from_slice(&piece[at..cut.start as usize]);
+        at = cut.end as usize;
+    }
+    bytes.extend_from_slice(&piece[at..]);
+    bytes
 }
 
 /// How many tokens count what is left of one that counts as `weight`: quotes and what is between them may
@@ -133,28 +165,35 @@ pub(super) fn weight_of(bytes: &[u8], weight: u32) -> u32 {
 pub(super) struct Menu {
     /// The text, with the strings of all alternatives as its stand-ins.
     text: Arc<Text>,
-    choices: Arc<[Choice]>,
+    choices: Arc<Vec<Choice>>,
     /// The number of the first string of each alternative of each choice.
-    first_string: Arc<[Vec<u32>]>,
+    first_string: Arc<Vec<Vec<u32>>>,
 }
 
 impl Menu {
     pub(super) fn new(text: &Text, choices: Vec<Choice>) -> Self {
-        let mut strings = Vec::new();
-        let mut first_string = Vec::with_capacity(choices.len());
+        let text = Arc::new(text.clone_with_stand_ins(Vec::new()));
+        let mut menu = Self { text, choices: Arc::default(), first_string: Arc::default() };
+        menu.extend(choices);
+        menu
+    }
+
+    /// More choices, behind those that are there.
+    pub(super) fn extend(&mut self, choices: Vec<Choice>) {
+        let mut strings = self.text.stand_ins().to_vec();
+        let first_string = Arc::make_mut(&mut self.first_string);
         for choice in &choices {
             let mut first = Vec::with_capacity(choice.alternatives.len());
             for change in &choice.alternatives {
                 first.push(strings.len() as u32);
-                strings.extend(change.edits.iter().filter_map(|edit| edit.with.clone()));
+                strings.extend(change.edits.iter().filter_map(Edit::string).cloned());
             }
             first_string.push(first);
         }
-        Self {
-            text: Arc::new(text.clone_with_stand_ins(strings)),
-            choices: choices.into(),
-            first_string: first_string.into(),
+        if strings.len() > self.text.stand_ins().len() {
+            self.text = Arc::new(self.text.clone_with_stand_ins(strings));
         }
+        Arc::make_mut(&mut self.choices).extend(choices);
     }
 
     pub(super) fn choices(&self) -> &[Choice] {
@@ -165,50 +204,51 @@ impl Menu {
     /// alternative, and those of them that found their place untouched by the ones before them, or that
     /// cut the same token.
     pub(super) fn variant(&self, taken: impl IntoIterator<Item = (u32, u32)>) -> (Variant, Vec<(u32, u32)>) {
-        let mut untouched = Subset::full(self.text.len());
+        let mut kept = Subset::full(self.text.len());
         let (mut places, mut made) = (Vec::new(), Vec::new());
-        let mut kept = untouched.clone();
         let mut cuts: BTreeMap<u32, Vec<Range<u32>>> = BTreeMap::new();
+        let mut gaps: BTreeMap<usize, &[u8]> = BTreeMap::new();
         for (choice, alternative) in taken {
             let change = &self.choices[choice as usize].alternatives[alternative as usize];
-            let is_free = |edit: &Edit| {
-                untouched.count(edit.range()) == edit.range().len()
-                    || edit.cut.is_some() && cuts.contains_key(&edit.tokens.start)
+            let is_free = |edit: &Edit| match edit.with {
+                With::Gap(_) => !gaps.contains_key(&edit.range().start),
+                With::Rest(_) if cuts.contains_key(&edit.tokens.start) => true,
+                _ => kept.count(edit.range()) == edit.range().len(),
             };
             if !change.edits.iter().all(is_free) {
                 continue;
             }
             let mut stand_in = self.first_string[choice as usize][alternative as usize];
             for edit in &change.edits {
-                untouched.remove_range(edit.range());
-                kept.remove_range(edit.range());
-                let before = edit.cut.as_ref().map_or(0, |cut| {
-                    let cuts = cuts.entry(edit.tokens.start).or_default();
-                    cuts.push(cut.clone());
-                    cuts.len() - 1
-                });
-                if edit.with.is_some() {
-                    places.extend((before == 0).then_some(Place { at: edit.tokens.start, stand_in }));
-                    stand_in += 1;
+                match &edit.with {
+                    With::Gap(gap) => {
+                        gaps.insert(edit.range().start, gap);
+                        continue;
+                    }
+                    With::Rest(cut) => cuts.entry(edit.tokens.start).or_default().push(cut.clone()),
+                    With::String(_) => {
+                        places.push(Place { at: edit.tokens.start, stand_in });
+                        stand_in += 1;
+                    }
+                    With::Nothing => {}
                 }
+                kept.remove_range(edit.range());
             }
             made.push((choice, alternative));
         }
-        places.sort_unstable_by_key(|place| place.at);
-        cuts.retain(|_, cuts| cuts.len() > 1);
-        let text = if cuts.is_empty() { self.text.clone() } else { self.cut(&mut places, &cuts).into() };
-        (Variant { text, kept, places, gaps: Default::default() }, made)
-    }
-
-    /// The text with stand-ins for the tokens that are cut more than once, which get their `places`.
-    fn cut(&self, places: &mut [Place], cuts: &BTreeMap<u32, Vec<Range<u32>>>) -> Text {
-        let mut strings = self.text.stand_ins().to_vec();
-        for place in places {
-            if let Some(cuts) = cuts.get(&place.at) {
-                place.stand_in = strings.len() as u32;
-                strings.push(without(&self.text, place.at as usize, cuts));
-            }
+        let mut text = self.text.clone();
+        if !gaps.is_empty() {
+            text = text.with_gaps(gaps).into();
         }
-        self.text.clone_with_stand_ins(strings)
+        if !cuts.is_empty() {
+            let mut strings = text.stand_ins().to_vec();
+            for (at, cuts) in &mut cuts {
+                places.push(Place { at: *at, stand_in: strings.len() as u32 });
+                strings.push(without(&text, *at as usize, cuts));
+            }
+            text = text.clone_with_stand_ins(strings).into();
+        }
+        places.sort_unstable_by_key(|place| place.at);
+        (Variant { text, kept, places, gaps: Default::default() }, made)
     }
 }

@@ -118,11 +118,6 @@ impl<'a> Lexical<'a> {
         &self.names
     }
 
-    /// The kind of the leaf that a token is in.
-    pub(super) fn kind(&self, token: usize) -> u32 {
-        self.tree.nodes()[self.leaves[token] as usize].kind
-    }
-
     pub(super) fn is_number(&self, token: usize) -> bool {
         self.classes[token] == Class::Number
     }

@@ -9,9 +9,11 @@
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::cell::OnceCell;
 
-use super::choice::Change;
+use super::choice::{Change, Edit, With, rest};
 use super::lexical::Lexical;
+use super::shorten::MANY;
 
 /// Hashes of changes that were refused or held back, and the names that were renamed: what each is
 /// spelled now, and was at first.
@@ -48,36 +50,62 @@ impl Refused {
 pub(super) struct Signatures<'a> {
     lexical: &'a Lexical<'a>,
     renamed: &'a BTreeMap<Vec<u8>, Vec<u8>>,
+    /// The hash of each token as it was spelled at first, once it was wanted.
+    tokens: Vec<OnceCell<u64>>,
 }
 
 impl<'a> Signatures<'a> {
     pub(super) fn new(lexical: &'a Lexical<'a>, refused: &'a Refused) -> Self {
-        Self { lexical, renamed: &refused.renamed }
+        let tokens = alloc::vec![OnceCell::new(); lexical.text.len()];
+        Self { lexical, renamed: &refused.renamed, tokens }
     }
 
-    fn first_spelling(&self, string: &'a [u8]) -> &[u8] {
-        self.renamed.get(string).map_or(string, |first| first)
+    fn of_token(&self, token: usize) -> u64 {
+        *self.tokens[token].get_or_init(|| self.of_string(self.lexical.text.piece(token)))
     }
 
-    pub(super) fn of(&self, change: &'a Change) -> u64 {
-        let text = self.lexical.text;
-        let mut hash = Fnv::default();
-        let beside = |token: Option<usize>| match token.filter(|&token| token < text.len()) {
+    /// The hash of a string as it was spelled at first.
+    fn of_string(&self, string: &[u8]) -> u64 {
+        Fnv::of(self.renamed.get(string).map_or(string, |first| first))
+    }
+
+    /// The hash of what is in one place beside a change.
+    fn beside(&self, token: Option<usize>) -> u64 {
+        match token.filter(|&token| token < self.tokens.len()) {
             // Any name: merging names is no reason to ask about all that is beside them.
-            Some(token) if self.lexical.is_name(token) => b"name",
-            Some(token) => text.piece(token),
-            None => &[],
-        };
+            Some(token) if self.lexical.is_name(token) => Fnv::of(b"name"),
+            Some(token) => self.of_token(token),
+            None => Fnv::of(&[]),
+        }
+    }
+
+    /// The hash of what becomes of the tokens of an edit.
+    fn becoming(&self, edit: &Edit) -> u64 {
+        let text = self.lexical.text;
+        match &edit.with {
+            With::Nothing => Fnv::of(&[]),
+            With::String(string) => self.of_string(&string.bytes),
+            With::Rest(cut) => match text.piece(edit.range().start) {
+                // Another pass may have asked about the same string.
+                short if short.len() <= MANY => self.of_string(&rest(short, &mut [cut.clone()])),
+                _ => Fnv::of(&[cut.start.to_le_bytes(), cut.end.to_le_bytes()].concat()),
+            },
+            With::Gap(gap) => Fnv::of(&[text.gap(edit.range().start), b"gap", gap].concat()),
+        }
+    }
+
+    pub(super) fn of(&self, change: &Change) -> u64 {
+        let mut hash = Fnv::default();
+        let mut add = |part: u64| hash.add(&part.to_le_bytes());
         for edit in change.edits() {
             let range = edit.range();
-            hash.add(beside(range.start.checked_sub(1)));
-            for token in range.clone() {
-                let piece = text.piece(token);
-                hash.add(self.first_spelling(piece));
-                hash.add(&[self.lexical.name(token).map_or(0, |name| name.mentions.len().min(3) as u8)]);
+            add(self.beside(range.start.checked_sub(1)));
+            for token in range.start..range.end.min(self.tokens.len()) {
+                add(self.of_token(token));
+                add(self.lexical.name(token).map_or(0, |name| name.mentions.len().min(3) as u64));
             }
-            hash.add(edit.with.as_ref().map_or(&[], |string| self.first_spelling(&string.bytes)));
-            hash.add(beside(Some(range.end)));
+            add(self.becoming(edit));
+            add(self.beside(Some(range.end)));
         }
         hash.0
     }
@@ -93,6 +121,13 @@ impl Default for Fnv {
 }
 
 impl Fnv {
+    /// The hash of `bytes`.
+    fn of(bytes: &[u8]) -> u64 {
+        let mut hash = Self::default();
+        hash.add(bytes);
+        hash.0
+    }
+
     /// Adds `bytes` and their length, so that what was added can be told apart.
     fn add(&mut self, bytes: &[u8]) {
         for &byte in bytes.iter().chain(&(bytes.len() as u32).to_le_bytes()) {

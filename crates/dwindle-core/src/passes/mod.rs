@@ -21,7 +21,6 @@ mod choice;
 mod delete;
 mod flatten;
 mod fold;
-mod glue;
 mod hoist;
 mod inline;
 mod join;
@@ -42,6 +41,6 @@ mod trial;
 mod windows;
 mod words;
 
-pub use choice::{Change, Choice, Edit};
+pub use choice::{Change, Choice, Edit, With};
 pub use schedule::{Level, Pass, SCHEDULE, Schedule, Step, Way};
 pub use search::PassSearch;

@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use super::choice::Choice;
 use super::lexical::Lexical;
 use super::{
-    along, bodies, brackets, calls, delete, flatten, fold, glue, hoist, inline, join, layout, literals,
-    names, pairs, parameters, relocate, replace, shorten, splice, windows, words,
+    along, bodies, brackets, calls, delete, flatten, fold, hoist, inline, join, layout, literals, names,
+    pairs, parameters, relocate, replace, shorten, splice, windows, words,
 };
 use crate::Tree;
 
@@ -50,12 +50,12 @@ pub enum Pass {
     Rename,
     /// Numbers and strings get shorter.
     Literals,
-    /// Characters go out of numbers and strings.
+    /// Characters go out of numbers, strings and other long tokens.
     Shorten,
+    /// Characters go out of all mentions of a long name.
+    LongNames,
     /// Characters go out of all mentions of a name.
     Abbreviate,
-    /// The blank between a number and a word goes.
-    Glue,
     /// Blank lines and other blanks, and comments, go.
     Layout,
     /// A word that is no name becomes another one.
@@ -142,7 +142,7 @@ pub const SCHEDULE: &[&[Step]] = {
         // What saves bytes only.
         &[
             Step { pass: Shorten, level: Default, way: Together, again: false },
-            Step { pass: Glue, level: Default, way: OneByOne, again: false },
+            Step { pass: LongNames, level: Default, way: Together, again: false },
         ],
         // What goes together only, then the proof that the result is 1-minimal in tokens.
         &[Step { pass: Tokens, level: Default, way: Together, again: true }],
@@ -187,8 +187,8 @@ impl Pass {
         Self::Rename,
         Self::Literals,
         Self::Shorten,
+        Self::LongNames,
         Self::Abbreviate,
-        Self::Glue,
         Self::Layout,
         Self::Words,
         Self::Operators,
@@ -220,8 +220,8 @@ impl Pass {
             Self::Rename => "rename",
             Self::Literals => "literals",
             Self::Shorten => "shorten",
+            Self::LongNames => "long-names",
             Self::Abbreviate => "abbreviate",
-            Self::Glue => "glue",
             Self::Twins => "twins",
             Self::Pairs => "pairs",
             Self::Layout => "layout",
@@ -258,8 +258,8 @@ impl Pass {
             Self::Rename => names::renames(lexical),
             Self::Literals => literals::choices(lexical),
             Self::Shorten => shorten::literals(lexical),
+            Self::LongNames => shorten::long_names(lexical),
             Self::Abbreviate => shorten::names(lexical),
-            Self::Glue => glue::choices(lexical),
             Self::Twins => pairs::twins(lexical),
             Self::Pairs => pairs::others(lexical),
             Self::Layout => layout::choices(lexical),
@@ -295,8 +295,8 @@ impl Schedule {
 
     /// The same, but names stay as they are.
     pub fn without_names(self) -> Self {
-        let stays =
-            |step: &Step| !matches!(step.pass, Pass::Rename | Pass::Merge | Pass::Unite | Pass::Abbreviate);
+        const NAMES: [Pass; 5] = [Pass::Rename, Pass::Merge, Pass::Unite, Pass::LongNames, Pass::Abbreviate];
+        let stays = |step: &Step| !NAMES.contains(&step.pass);
         let stages = self.stages.iter().map(|steps| steps.iter().copied().filter(stays).collect());
         Self { stages: stages.collect() }
     }
@@ -306,9 +306,9 @@ impl Schedule {
         Self { stages: stages.collect() }
     }
 
-    /// Whether it ends with a search of the tokens, so that deletion need not.
-    pub fn has_tokens(&self) -> bool {
-        self.stages.iter().flatten().any(|step| step.pass == Pass::Tokens)
+    /// Whether a pass is part of it.
+    pub fn has(&self, pass: Pass) -> bool {
+        self.stages.iter().flatten().any(|step| step.pass == pass)
     }
 
     /// Whether there is no step.

@@ -96,13 +96,10 @@ impl PassSearch {
         search
     }
 
-    /// The same, but what deletion tries waits where it parses worse.
-    pub(crate) fn waiting(mut self) -> Self {
-        self.phase = match self.phase {
-            Phase::Deleting(search) => Phase::Deleting(Box::new(search.waiting(self.reader))),
-            phase => phase,
-        };
-        self
+    /// How many variants were not asked about, because they have more syntax errors than their base.
+    pub(crate) fn held_back(&self) -> u64 {
+        let now = if let Phase::Trying(trial) = &self.phase { trial.held_back_in_all() } else { 0 };
+        self.held_back + now
     }
 
     /// Goes on with all passes in `best`, which somebody else has found.
@@ -125,7 +122,6 @@ impl PassSearch {
         match &self.phase {
             Phase::Deleting(search) if matches!(search.ask(), Ask::Done) => {
                 self.best = search.best().clone();
-                self.held_back += search.held_back();
                 self.deletion = Arc::new((**search).clone());
                 self.deleted_to = self.best.tokens().unwrap_or(0);
                 (self.stage, self.step) = (0, 0);
@@ -231,15 +227,6 @@ impl Search for PassSearch {
 
     fn learns_from(&self, evidence: &Evidence) -> bool {
         matches!(&self.phase, Phase::Deleting(search) if search.learns_from(evidence))
-    }
-
-    fn held_back(&self) -> u64 {
-        self.held_back
-            + match &self.phase {
-                Phase::Deleting(search) => search.held_back(),
-                Phase::Trying(trial) => trial.held_back_in_all(),
-                Phase::Reading | Phase::Done => 0,
-            }
     }
 
     fn tell(&mut self, answer: Answer) {

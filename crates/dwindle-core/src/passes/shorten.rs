@@ -1,23 +1,36 @@
 //! Shorten: characters go out of strings and numbers, in which nothing shorter is a token of its own (T-Rec,
-//! section 3), and out of names: there the same ones wherever the name is mentioned. Numbers and names keep
-//! their first character; an escape is one character. Each is a choice: which go together is up to the list
-//! minimiser.
+//! section 3), out of other long tokens, such as prose or what the grammar cannot read, and out of names: there
+//! the same ones wherever the name is mentioned. Numbers and names keep their first character; an escape is one
+//! character. Each is a choice: which go together is up to the list minimiser.
+//!
+//! Of a long token the choices are pieces of it, on the ends of lines or words where there are any; those that
+//! have to stay are cut into [finer](finer) ones, down to single characters. So what can go of any token goes by
+//! few questions, and there are never many choices before much was refused.
 
 use alloc::vec::Vec;
+use core::iter;
 use core::ops::Range;
 
-use super::choice::{Change, Choice, Edit};
+use super::choice::{Change, Choice, Edit, With};
 use super::lexical::{Lexical, quote_of};
+use crate::Text;
 
-/// Characters of strings and numbers.
+/// The most pieces that a token, or a piece of one, is cut into: tokens of no more characters are cut into these.
+/// A choice takes a few hundred bytes, and a list minimiser finds what goes among so many by few questions.
+pub(super) const MANY: usize = 256;
+
+/// Names and tokens of no known sort with more bytes than this are cut. Those that people write are shorter.
+const LONG: usize = 100;
+
+/// Characters of strings, numbers and other long tokens.
 pub(super) fn literals(lexical: &Lexical<'_>) -> Vec<Choice> {
     let of_token = |token: usize| {
         let piece = lexical.text.piece(token);
-        let bytes = if lexical.is_number(token) {
-            1..piece.len()
-        } else {
-            let quote = quote_of(piece, lexical.is_string(token)).unwrap_or(piece.len());
-            quote..piece.len().saturating_sub(quote)
+        let bytes = match quote_of(piece, lexical.is_string(token)) {
+            _ if lexical.is_number(token) => 1..piece.len(),
+            Some(quote) => quote..piece.len() - quote,
+            None if piece.len() > LONG => 0..piece.len(),
+            None => 0..0,
         };
         cuts(lexical, &[token], bytes)
     };
@@ -26,49 +39,136 @@ pub(super) fn literals(lexical: &Lexical<'_>) -> Vec<Choice> {
 
 /// Characters of names.
 pub(super) fn names(lexical: &Lexical<'_>) -> Vec<Choice> {
-    let of_name = |mentions: &[usize]| cuts(lexical, mentions, 1..lexical.text.piece(mentions[0]).len());
-    lexical.names().iter().flat_map(|name| of_name(&name.mentions)).collect()
+    of_names(lexical, 0)
 }
 
-/// Each character of a range of bytes goes, at each of these tokens.
+/// Characters of long names.
+pub(super) fn long_names(lexical: &Lexical<'_>) -> Vec<Choice> {
+    of_names(lexical, LONG)
+}
+
+/// Characters of names that are longer than so many bytes.
+fn of_names(lexical: &Lexical<'_>, longer: usize) -> Vec<Choice> {
+    let names = lexical.names().iter().filter(|name| name.spelling.len() > longer);
+    names.flat_map(|name| cuts(lexical, &name.mentions, 1..name.spelling.len())).collect()
+}
+
+/// Each character of a range of bytes goes, at each of these tokens, or each piece where there are many.
 fn cuts(lexical: &Lexical<'_>, tokens: &[usize], bytes: Range<usize>) -> Vec<Choice> {
-    let characters = characters(lexical.text.piece(tokens[0]), bytes);
+    let piece = lexical.text.piece(tokens[0]);
+    let are_few = units(piece, bytes.clone(), character_end).nth(MANY).is_none();
     let cut = |cut: Range<usize>| {
-        let edits = tokens.iter().map(|&token| Edit::cut(lexical.text, token, cut.clone()));
+        let edits = tokens.iter().map(|&token| Edit::cut(token, cut.clone()));
         Choice::one(Change::new(edits.collect()))
     };
-    characters.into_iter().map(cut).collect()
+    match are_few {
+        true => units(piece, bytes, character_end).map(cut).collect(),
+        false => pieces(piece, bytes).into_iter().map(cut).collect(),
+    }
 }
 
-/// The characters of a range of bytes, by UTF-8 as far as it is, with what a backslash escapes.
-fn characters(piece: &[u8], bytes: Range<usize>) -> Vec<Range<usize>> {
-    let mut characters: Vec<Range<usize>> = Vec::new();
-    let mut at = bytes.start;
-    while at < bytes.end {
-        let mut end = at + if piece[at] == b'\\' { 2 } else { 1 };
-        if end - at == 2 && matches!(piece.get(at + 1), Some(b'x' | b'u' | b'U' | b'0'..=b'7')) {
-            end += piece[end..].iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
-        }
-        end += piece[end.min(bytes.end)..bytes.end].iter().take_while(|&&byte| byte & 0xc0 == 0x80).count();
-        characters.push(at..end.min(bytes.end));
-        at = end;
+/// The choices that stand for parts of one that was refused; none where that is a single character, or cuts
+/// nothing.
+pub(super) fn finer(text: &Text, choice: &Choice) -> Vec<Choice> {
+    let [change] = &choice.alternatives[..] else { return Vec::new() };
+    let Some(Edit { tokens, with: With::Rest(cut) }) = change.edits().first() else { return Vec::new() };
+    let pieces = pieces(text.piece(tokens.start as usize), cut.start as usize..cut.end as usize);
+    if pieces.len() < 2 {
+        return Vec::new();
     }
-    characters
+    let cut = |piece: Range<usize>| {
+        let edits = change.edits().iter().map(|edit| Edit::cut(edit.range().start, piece.clone()));
+        Choice::one(Change::new(edits.collect()))
+    };
+    pieces.into_iter().map(cut).collect()
+}
+
+/// The lines of a range of bytes, or the words of a line, or the characters of a word: several of them together
+/// where there are many.
+fn pieces(piece: &[u8], bytes: Range<usize>) -> Vec<Range<usize>> {
+    let sorts: [UnitEnd; 3] = [line_end, word_end, character_end];
+    let count = |end| units(piece, bytes.clone(), end).count();
+    let several = sorts.into_iter().map(|end| (end, count(end))).find(|(_, count)| *count > 1);
+    let Some((end, count)) = several else { return Vec::new() };
+    let mut units = units(piece, bytes, end);
+    let together = count.div_ceil(MANY);
+    let group = || {
+        let first = units.next()?;
+        let last = units.by_ref().take(together - 1).last();
+        Some(first.start..last.map_or(first.end, |last| last.end))
+    };
+    iter::from_fn(group).collect()
+}
+
+/// Where the unit ends that begins these bytes.
+type UnitEnd = fn(&[u8]) -> usize;
+
+/// The units of a range of bytes, by where they end.
+fn units(piece: &[u8], bytes: Range<usize>, end: UnitEnd) -> impl Iterator<Item = Range<usize>> + '_ {
+    let mut at = bytes.start;
+    iter::from_fn(move || {
+        let start = at;
+        at += if at < bytes.end { end(&piece[at..bytes.end]) } else { 0 };
+        (at > start).then_some(start..at)
+    })
+}
+
+fn line_end(bytes: &[u8]) -> usize {
+    bytes.iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |newline| newline + 1)
+}
+
+/// Behind a word and the white space behind it.
+fn word_end(bytes: &[u8]) -> usize {
+    let word = bytes.iter().position(u8::is_ascii_whitespace).unwrap_or(bytes.len());
+    let blanks = bytes[word..].iter().position(|byte| !byte.is_ascii_whitespace());
+    blanks.map_or(bytes.len(), |blanks| word + blanks)
+}
+
+/// Behind a character, by UTF-8 as far as it is, with what a backslash escapes.
+fn character_end(bytes: &[u8]) -> usize {
+    let mut end = if bytes[0] == b'\\' { 2 } else { 1 };
+    if end == 2 && matches!(bytes.get(1), Some(b'x' | b'u' | b'U' | b'0'..=b'7')) {
+        end += bytes[end..].iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
+    }
+    let rest = &bytes[end.min(bytes.len())..];
+    end += rest.iter().take_while(|&&byte| byte & 0xc0 == 0x80).count();
+    end.min(bytes.len())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn check(found: Vec<Range<usize>>, piece: &str, expect: &[&str]) {
+        let strings: Vec<&str> = found.into_iter().map(|range| &piece[range]).collect();
+        assert_eq!(strings, expect, "{piece}");
+    }
+
     #[test]
     fn an_escape_is_one_character() {
         let check = |piece: &str, expect: &[&str]| {
-            let characters = characters(piece.as_bytes(), 0..piece.len());
-            let strings: Vec<&str> = characters.into_iter().map(|range| &piece[range]).collect();
-            assert_eq!(strings, expect, "{piece}");
+            check(units(piece.as_bytes(), 0..piece.len(), character_end).collect(), piece, expect);
         };
         check("abc", &["a", "b", "c"]);
         check("a\\n\\x1Fz", &["a", "\\n", "\\x1F", "z"]);
         check("\\u00e4é\\", &["\\u00e4", "é", "\\"]);
+    }
+
+    #[test]
+    fn lines_are_cut_into_words_and_words_into_characters() {
+        let check =
+            |piece: &str, expect: &[&str]| check(pieces(piece.as_bytes(), 0..piece.len()), piece, expect);
+        check("a b\n\nc", &["a b\n", "\n", "c"]);
+        check("ab  c d\n", &["ab  ", "c ", "d\n"]);
+        check("ab\n", &["a", "b", "\n"]);
+        check("a", &[]);
+    }
+
+    #[test]
+    fn no_more_than_many_pieces_are_made_at_once() {
+        let piece = [b'a'; 10 * MANY + 1];
+        let pieces = pieces(&piece, 0..piece.len());
+        assert!(pieces.len() <= MANY && pieces.iter().all(|range| range.len() <= 11));
+        assert_eq!(pieces.iter().map(Range::len).sum::<usize>(), piece.len());
     }
 }

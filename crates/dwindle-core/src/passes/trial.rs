@@ -1,7 +1,8 @@
 //! One pass over one tree: its choices, and how those that are taken are found.
 //!
 //! First the first alternatives of all choices are searched, then the second ones of those that were
-//! not taken, and so on. What is no smaller than the best variant is refused without a question.
+//! not taken, and so on; then parts of those that can be taken in part. What is no smaller than the best
+//! variant is refused without a question.
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -12,6 +13,7 @@ use super::choice::{Choice, Menu};
 use super::lexical::Lexical;
 use super::memory::{Refused, Signatures};
 use super::schedule::{Level, Step, Way};
+use super::shorten;
 use crate::linked::{Habit, Links, PATIENCE_WITH_LOSSES};
 use crate::screen::Screen;
 use crate::{
@@ -29,12 +31,16 @@ pub(super) struct Trial {
     step: Step,
     minimizer: MinimizerConfig,
     /// The signature of each alternative of each choice.
-    signatures: Arc<[Vec<u64>]>,
+    signatures: Arc<Vec<Vec<u64>>>,
+    /// What was refused before.
+    known: Refused,
     /// The best variant and what is taken in it, and what of that by alternatives before the ones that
     /// are being tried.
     best: Variant,
     taken: Vec<Taken>,
     earlier: Vec<Taken>,
+    /// The choices before this one are done with.
+    first: usize,
     /// The number of the alternatives that are being tried, and the choices that have one.
     alternative: u32,
     open: Arc<[u32]>,
@@ -65,36 +71,27 @@ impl Trial {
     /// The trial of `choices` over `tree`, but for what was refused before.
     pub(super) fn new(
         tree: Arc<Tree>,
-        mut choices: Vec<Choice>,
+        choices: Vec<Choice>,
         step: Step,
         minimizer: MinimizerConfig,
         refused: &Refused,
         patience: u32,
         filter: Filter,
     ) -> Self {
-        let lexical = Lexical::new(&tree);
         // The proof gives nothing up.
         let patience = if step.again { u32::MAX } else { patience };
-        let known = Signatures::new(&lexical, refused);
-        let mut signatures = Vec::with_capacity(choices.len());
-        let is_screened = filter.screen.as_ref().is_some_and(Screen::knows_before);
-        let is_known = |signature| {
-            !step.again && (refused.contains(signature) || is_screened && refused.is_held_back(signature))
-        };
-        for choice in &mut choices {
-            choice.alternatives.retain(|change| change.is_possible() && !is_known(known.of(change)));
-            signatures.push(choice.alternatives.iter().map(|change| known.of(change)).collect());
-        }
         let best = Variant::whole(tree.text().clone());
         let mut trial = Self {
-            menu: Menu::new(tree.text(), choices),
+            menu: Menu::new(tree.text(), Vec::new()),
             tree,
             step,
             minimizer,
-            signatures: signatures.into(),
+            signatures: Arc::default(),
+            known: refused.clone(),
             best,
             taken: Vec::new(),
             earlier: Vec::new(),
+            first: 0,
             alternative: 0,
             open: Arc::new([]),
             search: Either::new(step.way, 0, minimizer),
@@ -106,9 +103,32 @@ impl Trial {
             at_once: 0,
             filter,
         };
-        trial.open();
+        trial.add(choices);
         trial.settle();
         trial
+    }
+
+    /// Goes on with these choices, but for what was refused before.
+    fn add(&mut self, mut choices: Vec<Choice>) {
+        if choices.is_empty() {
+            return;
+        }
+        let tree = self.tree.clone();
+        let lexical = Lexical::new(&tree);
+        let known = Signatures::new(&lexical, &self.known);
+        let is_screened = self.filter.screen.as_ref().is_some_and(Screen::knows_before);
+        let is_known = |signature| {
+            let is_held_back = is_screened && self.known.is_held_back(signature);
+            !self.step.again && (self.known.contains(signature) || is_held_back)
+        };
+        let signatures = Arc::make_mut(&mut self.signatures);
+        for choice in &mut choices {
+            choice.alternatives.retain(|change| change.is_possible() && !is_known(known.of(change)));
+            signatures.push(choice.alternatives.iter().map(|change| known.of(change)).collect());
+        }
+        (self.alternative, self.first) = (0, self.menu.choices().len());
+        self.menu.extend(choices);
+        self.open();
     }
 
     /// What has been found, or the whole tree.
@@ -127,7 +147,7 @@ impl Trial {
         self.taken.iter().filter_map(move |&(choice, alternative)| {
             let change = &self.menu.choices()[choice as usize].alternatives[alternative as usize];
             let edit = change.edits().first()?;
-            Some((text.piece(edit.range().start), &edit.with.as_ref()?.bytes[..]))
+            Some((text.piece(edit.range().start), &edit.string()?.bytes[..]))
         })
     }
 
@@ -230,12 +250,25 @@ impl Trial {
         let choices = self.menu.choices();
         let mut taken = Subset::empty(choices.len());
         self.taken.iter().for_each(|&(choice, _)| taken.insert(choice as usize));
-        let open = (0..choices.len())
+        let open = (self.first..choices.len())
             .filter(|&choice| !taken.contains(choice))
             .filter(|&choice| choices[choice].alternatives.len() > self.alternative as usize);
         self.open = open.map(|choice| choice as u32).collect();
         self.earlier = self.taken.clone();
         self.search = Either::new(self.step.way, self.open.len(), self.minimizer);
+    }
+
+    /// Where no alternatives are left, goes on with parts of those choices that can be taken in part.
+    fn refine(&mut self) {
+        if !self.open.is_empty() {
+            return;
+        }
+        let choices = self.menu.choices();
+        let mut left = Subset::full(choices.len());
+        left.remove_range(0..self.first);
+        left.remove_all(self.taken.iter().map(|&(choice, _)| choice));
+        let finer = left.iter().flat_map(|choice| shorten::finer(self.tree.text(), &choices[choice]));
+        self.add(finer.collect());
     }
 
     /// Whether `variant` loses names, where the best one does not.
@@ -257,6 +290,7 @@ impl Trial {
             let Some(candidate) = self.search.ask() else {
                 self.alternative += 1;
                 self.open();
+                self.refine();
                 continue;
             };
             let (variant, _) = self.menu.variant(self.taken_without(&candidate));

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use dwindle_core::minimizers::{Opdd, RoundsOptions, SplittingOptions, TieOrder};
+use dwindle_core::minimizers::{Opdd, SplittingOptions, TieOrder};
 use dwindle_core::{Minimizer, Outcome, Subset};
 
 use crate::machine::Machine;
@@ -172,14 +172,6 @@ fn wprobdd_asks_about_twice_per_element_of_a_long_list_of_which_nothing_may_go()
 #[test]
 fn splitting_asks_about_once_per_element_of_a_long_list_of_which_nothing_may_go() {
     let refusals = refusals(Machine::Splitting(SplittingOptions::default()).start(&vec![1; LONG]));
-    assert!(refusals.abs_diff(LONG) < 20, "{refusals} questions");
-}
-
-#[test]
-fn rounds_ask_about_once_per_element_of_a_long_list_of_which_nothing_may_go() {
-    // The sweep finds nothing to ask: every element was refused alone.
-    let options = RoundsOptions { sweep: true, ..RoundsOptions::default() };
-    let refusals = refusals(Machine::Rounds(options).start(&vec![1; LONG]));
     assert!(refusals.abs_diff(LONG) < 20, "{refusals} questions");
 }
 

@@ -2,8 +2,8 @@
 
 use dwindle_core::AnyMinimizer;
 use dwindle_core::minimizers::{
-    ActiveCoarsen, AfterSuccess, Cdd, Ddmin, DdminOptions, Dfs, Direction, Opdd, ProbDd, Rounds,
-    RoundsOptions, Split, SplitTie, Splitting, SplittingOptions, TieOrder, WProbDd, Wddmin,
+    ActiveCoarsen, AfterSuccess, Cdd, Ddmin, DdminOptions, Dfs, Direction, Opdd, ProbDd, Split, SplitTie,
+    Splitting, SplittingOptions, TieOrder, WProbDd, Wddmin,
 };
 
 use crate::reference::{self, Test};
@@ -19,7 +19,6 @@ pub(crate) enum Machine {
     ActiveCoarsen(u64),
     Dfs,
     Splitting(SplittingOptions),
-    Rounds(RoundsOptions),
 }
 
 impl Machine {
@@ -44,9 +43,6 @@ impl Machine {
                 all.push(Self::Splitting(options));
             }
         }
-        for (width, patience) in [(0, 0), (4, 1), (64, 1), (64, 32)] {
-            all.extend([true, false].map(|sweep| Self::Rounds(RoundsOptions { width, patience, sweep })));
-        }
         all
     }
 
@@ -68,7 +64,6 @@ impl Machine {
             Self::ActiveCoarsen(seed) => AnyMinimizer::ActiveCoarsen(ActiveCoarsen::new(len, seed)),
             Self::Dfs => AnyMinimizer::Dfs(Dfs::new(len)),
             Self::Splitting(options) => AnyMinimizer::Splitting(Splitting::new(len, options)),
-            Self::Rounds(options) => AnyMinimizer::Rounds(Rounds::new(len, options)),
         }
     }
 
@@ -84,7 +79,6 @@ impl Machine {
             Self::WProbDd(p0) => reference::wprobdd(list, weights, p0, test),
             Self::Dfs => reference::dfs(list, test),
             Self::Splitting(options) => reference::splitting(list, options, test),
-            Self::Rounds(options) => reference::rounds(list, options, test),
             Self::ProbDd(_, TieOrder::Seeded(_)) | Self::ActiveCoarsen(_) => return None,
         })
     }
@@ -94,7 +88,6 @@ impl Machine {
         match self {
             Self::Ddmin(_) | Self::Wddmin(_) | Self::ActiveCoarsen(_) => true,
             Self::Splitting(options) => options.sweep,
-            Self::Rounds(options) => options.sweep,
             Self::Opdd | Self::ProbDd(..) | Self::Cdd(_) | Self::WProbDd(_) | Self::Dfs => false,
         }
     }
@@ -112,7 +105,7 @@ impl Machine {
                 let delta = 0.5 * sigma * sigma / (1.0 - 0.5 * sigma);
                 Some(2 * n + (0.5 * n as f64 / delta) as usize)
             }
-            Self::WProbDd(_) | Self::ActiveCoarsen(_) | Self::Splitting(_) | Self::Rounds(_) => None,
+            Self::WProbDd(_) | Self::ActiveCoarsen(_) | Self::Splitting(_) => None,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Machines are values: asking changes nothing, clones are independent, answers decide everything.
 
-use dwindle_core::minimizers::{RoundsOptions, TieOrder};
+use dwindle_core::minimizers::TieOrder;
 use dwindle_core::{AnyMinimizer, Minimizer, MinimizerConfig, MinimizerKind, Outcome, Subset};
 use proptest::prelude::*;
 
@@ -157,36 +157,4 @@ fn active_coarsening_ends_with_a_cyclic_scan_of_single_elements() {
         search.tell(outcome(element == 3));
     }
     assert_eq!(search.ask(), None);
-}
-
-/// The removals of rounds over `n` elements, first and last of each, a line for each best list, `T`
-/// where it passed.
-fn trace_of_rounds(n: usize, needed: &[usize]) -> String {
-    let options = RoundsOptions { patience: 1, ..RoundsOptions::default() };
-    let mut search = Machine::Rounds(options).start(&vec![1; n]);
-    let mut trace = String::new();
-    while let Some(candidate) = search.ask() {
-        let passes = needed.iter().all(|&position| candidate.contains(position));
-        let best = search.best().clone();
-        let removal = removed(&best, &candidate);
-        trace += &format!("{}-{}{}", removal[0], removal[removal.len() - 1], if passes { "T" } else { "" });
-        search.tell(outcome(passes));
-        trace += if *search.best() == best { " " } else { "\n" };
-    }
-    trace
-}
-
-/// The first group is refused and bisected while a lane ahead of it begins. In the third line the
-/// best list changes when `3-5` is refused, since `10-19` passed before.
-#[test]
-fn rounds_ask_about_groups_from_the_end_and_merge_what_passed() {
-    let trace = trace_of_rounds(24, &[3, 8, 20]);
-    let expected = "18-23 21-23T 16-17T 16-23T
-20-20 11-15T
-6-19 0-5 10-19T 3-5
-8-9 5-5T
-9-9T 4-4T 4-9T
-1-7T 0-0T 0-7T
-3-3 ";
-    assert_eq!(trace, expected);
 }

@@ -7,6 +7,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::rc::Rc;
@@ -144,13 +145,16 @@ impl Recording {
             let transforms = Transform::ALL.into_iter().filter(named).collect();
             method = method.transformed(transforms).map_err(anyhow::Error::msg)?;
         }
+        if let Some(width) = facts["batch_width"].as_u64().and_then(|width| NonZeroUsize::new(width as usize))
+        {
+            method = method.batched(width).map_err(anyhow::Error::msg)?;
+        }
         let kind = MinimizerKind::ALL.into_iter().find(|kind| kind.name() == minimizer);
         let config = MinimizerConfig {
             sigma: number("sigma")?,
             p0: number("p0")?,
             random: facts["random"] == true,
             seed: facts["seed"].as_u64().unwrap_or_default(),
-            batch_width: facts["batch_width"].as_u64().context("batch_width is not said")? as usize,
             ..MinimizerConfig::new(kind.with_context(|| format!("there is no minimiser {minimizer}"))?)
         };
         let about = Path::new(&history.about().input);
@@ -159,8 +163,6 @@ impl Recording {
         let level = Level::ALL.into_iter().find(|known| Some(known.name()) == level);
         let schedule = Schedule::of(level.context("a run with passes of its own cannot be run again")?);
         let (machine, _) = method.search_with(input.clone(), front_end, config, &schedule);
-        let holds_back = facts["holds_back"] == true;
-        let machine = if holds_back { machine.waiting(front_end.name()) } else { machine };
         let outcomes = history.outcomes()?;
         let mut answers = outcomes.clone();
         if fixed {

@@ -42,7 +42,7 @@ pub(super) fn end_all() -> io::Result<bool> {
 /// Does something to every descendant, until there is none that it was not done to.
 ///
 /// Whoever is forked before it is done to its parent is found in the next round.
-pub(super) fn reach_all(mut reach: impl FnMut(Pid)) -> HashSet<Pid> {
+fn reach_all(mut reach: impl FnMut(Pid)) -> HashSet<Pid> {
     let mut reached = HashSet::new();
     loop {
         let before = reached.len();

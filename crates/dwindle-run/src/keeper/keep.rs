@@ -7,7 +7,7 @@
 //! that the group's number cannot belong to somebody else by then; and then the rest of the
 //! family.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, PipeReader, Read};
 use std::os::fd::AsFd;
@@ -23,11 +23,12 @@ use rustix::process::{Pid, PidfdFlags, Signal, getpid, kill_process_group, pidfd
 use super::family;
 use super::limits::Limits;
 use super::wire::{self, Request};
-use super::{PRINTED, PRINTED_LIMIT};
+use super::{LIMITED, PRINTED, PRINTED_LIMIT};
 use crate::interrupt::poll_until;
+use crate::remove::remove;
 use crate::run::{Run, RunEnd, RunError};
 use crate::usage::children_seconds;
-use crate::workspace;
+use crate::workspace::remove_if_abandoned;
 
 /// How much of a test's output is kept of its beginning, and as much of its end.
 const OUTPUT_KEPT: usize = 64 << 10;
@@ -93,11 +94,13 @@ impl Keep {
         for file in &self.temporaries {
             let _ = fs::remove_file(file);
         }
-        for folder in &self.folders {
-            workspace::remove(folder);
+        let folders = || self.folders.iter().filter_map(|folder| folder.parent().zip(folder.file_name()));
+        for (root, name) in folders() {
+            // The next start says what stays.
+            let _ = remove(root, Path::new(name));
         }
-        for root in self.folders.iter().filter_map(|folder| folder.parent()) {
-            workspace::remove_if_abandoned(root);
+        for (root, _) in folders() {
+            remove_if_abandoned(root);
         }
     }
 
@@ -110,16 +113,18 @@ impl Keep {
             self.folders.push(folder.to_owned());
         }
         let (began, cpu_before) = (Instant::now(), children_seconds());
-        let (output, child) = match program {
-            [] => start(Command::new(&self.test).arg(candidate), candidate, place, None)?,
-            [program, arguments @ ..] => {
-                let printed = File::create(place.join(PRINTED)).map_err(RunError::Place)?;
-                start(Command::new(program).args(arguments), candidate, place, Some(printed))?
-            }
+        let test = [self.test.as_os_str(), candidate.as_os_str()];
+        let start = match program {
+            [] => Start { words: &test, limits: self.limits, candidate, place, prints: false },
+            _ => Start {
+                words: &program.iter().map(OsString::as_os_str).collect::<Vec<_>>(),
+                limits: self.limits.with_files_below(PRINTED_LIMIT),
+                candidate,
+                place,
+                prints: true,
+            },
         };
-        let limits =
-            if program.is_empty() { self.limits } else { self.limits.with_files_below(PRINTED_LIMIT) };
-        limits.put_on(Pid::from_child(&child));
+        let (output, child) = start.patiently()?;
         let waited = wait(child, output, began + limit.min(FOREVER), &mut self.requests);
         let seconds = began.elapsed().as_secs_f64();
         let all_gone = family::end_all().map_err(RunError::Wait)?;
@@ -131,38 +136,68 @@ impl Keep {
     }
 }
 
-/// Starts a command on the candidate in this place; where `printed` is given, its standard output goes there.
-fn start(
-    command: &mut Command,
-    candidate: &Path,
-    place: &Path,
-    printed: Option<File>,
-) -> Result<(PipeReader, Child), RunError> {
-    let (output, writer) = io::pipe().map_err(RunError::Start)?;
-    rustix::fs::fcntl_setfl(&output, OFlags::NONBLOCK).map_err(|error| RunError::Start(error.into()))?;
-    let run = candidate.parent().unwrap_or(candidate);
-    let stdout: Stdio = match printed {
-        Some(file) => file.into(),
-        None => writer.try_clone().map_err(RunError::Start)?.into(),
-    };
-    command
-        .current_dir(run)
-        .env("TMPDIR", place.join("tmp"))
-        .env("PWD", run)
-        .stdin(File::open(candidate).map_err(RunError::Place)?)
-        .stdout(stdout)
-        .stderr(writer)
-        .process_group(0);
-    let mut tries = 0;
-    loop {
-        match command.spawn() {
-            Ok(child) => return Ok((output, child)),
-            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy && tries < BUSY_TRIES => {
-                tries += 1;
-                std::thread::sleep(Duration::from_millis(5));
+/// How a test, or another program, is started.
+struct Start<'a> {
+    /// The program and its arguments.
+    words: &'a [&'a OsStr],
+    limits: Limits,
+    candidate: &'a Path,
+    place: &'a Path,
+    /// Whether its standard output goes to a file of the place.
+    prints: bool,
+}
+
+impl Start<'_> {
+    fn patiently(&self) -> Result<(PipeReader, Child), RunError> {
+        let mut tries = 0;
+        loop {
+            match self.once() {
+                Err(RunError::Start(error))
+                    if error.kind() == io::ErrorKind::ExecutableFileBusy && tries < BUSY_TRIES =>
+                {
+                    tries += 1;
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                started => return started,
             }
-            Err(error) => return Err(RunError::Start(error)),
         }
+    }
+
+    fn once(&self) -> Result<(PipeReader, Child), RunError> {
+        let Self { words, limits, candidate, place, prints } = *self;
+        let (output, writer) = io::pipe().map_err(RunError::Start)?;
+        rustix::fs::fcntl_setfl(&output, OFlags::NONBLOCK).map_err(|error| RunError::Start(error.into()))?;
+        let stdout: Stdio = match prints {
+            true => File::create(place.join(PRINTED)).map_err(RunError::Place)?.into(),
+            false => writer.try_clone().map_err(RunError::Start)?.into(),
+        };
+        let (mut command, report) = match limits.are_none() {
+            true => {
+                let mut command = Command::new(words[0]);
+                command.args(&words[1..]).stdin(File::open(candidate).map_err(RunError::Place)?);
+                (command, None)
+            }
+            // It puts them on itself: from here they would come too late, or be those of the keeper, too.
+            false => {
+                let (report, writer) = io::pipe().map_err(RunError::Start)?;
+                let mut command = Command::new("/proc/self/exe");
+                command.arg0("dwindle").args([LIMITED, &limits.to_argument()]).arg(candidate).args(words);
+                command.stdin(writer);
+                (command, Some(report))
+            }
+        };
+        let run = candidate.parent().unwrap_or(candidate);
+        command.current_dir(run).env("TMPDIR", place.join("tmp")).env("PWD", run);
+        command.stdout(stdout).stderr(writer).process_group(0);
+        let mut child = command.spawn().map_err(RunError::Start)?;
+        // The ends of pipes that are the child's alone.
+        drop(command);
+        let mut number = [0; 4];
+        if report.is_some_and(|mut report| report.read_exact(&mut number).is_ok()) {
+            let _ = child.wait();
+            return Err(RunError::Start(io::Error::from_raw_os_error(i32::from_le_bytes(number))));
+        }
+        Ok((output, child))
     }
 }
 

@@ -1,8 +1,18 @@
 //! Limits on what each process of a test may use.
 
-use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
+use std::convert::Infallible;
+use std::ffi::{CString, OsString};
+use std::fs::File;
+use std::io;
+use std::os::unix::ffi::OsStringExt;
+use std::process::ExitCode;
+use std::sync::Arc;
 
-use super::family;
+use nix::unistd::execv;
+use rustix::io::{Errno, fcntl_dupfd_cloexec};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use rustix::stdio::dup2_stdin;
+use signal_hook::consts::SIGPIPE;
 
 /// What each process of a test may use at most; no limit where there is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,36 +43,57 @@ impl Limits {
         Self { memory: next(), cpu: next(), file_size: next() }
     }
 
-    /// Puts the limits on a test that has just been started.
-    ///
-    /// Its first instructions run without them, since they cannot be set in between without a
-    /// fork of our own. So the children that it may have by then get them, too; those to come
-    /// inherit them.
-    pub(super) fn put_on(self, leader: Pid) {
-        if self == Self::default() {
-            return;
-        }
-        self.put(leader);
-        family::reach_all(|pid| self.put(pid));
+    pub(super) fn are_none(self) -> bool {
+        self == Self::default()
     }
 
-    fn put(self, pid: Pid) {
+    /// Puts the limits on this process and what it will start.
+    fn put_on(self) -> io::Result<()> {
         let cpu_hard = self.cpu.map(|seconds| seconds.saturating_add(1));
         for (resource, soft, hard) in [
-            (Resource::As, self.memory, self.memory),
             (Resource::Cpu, self.cpu, cpu_hard),
             (Resource::Fsize, self.file_size, self.file_size),
+            // The last one: from here on this process itself may get no memory.
+            (Resource::As, self.memory, self.memory),
         ] {
             if soft.is_none() {
                 continue;
             }
-            // A limit that we are under ourselves cannot be raised.
+            // A limit that we are under already cannot be raised.
             let ours = getrlimit(resource).maximum.unwrap_or(u64::MAX);
             let within = |limit: Option<u64>| limit.map(|limit| limit.min(ours));
-            // Where it has ended already, it needs no limit.
-            let _ = prlimit(Some(pid), resource, Rlimit { current: within(soft), maximum: within(hard) });
+            setrlimit(resource, Rlimit { current: within(soft), maximum: within(hard) })?;
         }
+        Ok(())
     }
+}
+
+/// Becomes a program under limits, which hold from its first instruction.
+///
+/// The arguments are the limits, the file that is to be its standard input, and its words. Standard input
+/// is a pipe that is closed when this has become the program; if it cannot, the number of the error is
+/// written there.
+pub(crate) fn limited(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    let mut become_it = || -> io::Result<Infallible> {
+        let mut next = || arguments.next().ok_or(io::ErrorKind::InvalidInput);
+        let limits = Limits::from_argument(&next()?.to_string_lossy());
+        let input = File::open(next()?)?;
+        let words =
+            arguments.by_ref().map(|word| CString::new(word.into_vec())).collect::<Result<Vec<_>, _>>()?;
+        let program = words.first().ok_or(io::ErrorKind::InvalidInput)?;
+        dup2_stdin(&input)?;
+        // Rust has it ignored, which the program would inherit. What is caught it does not.
+        signal_hook::flag::register(SIGPIPE, Arc::default())?;
+        limits.put_on()?;
+        // Not that of the standard library, which has a shell run what is no program.
+        Ok(execv(program, &words)?)
+    };
+    let report = fcntl_dupfd_cloexec(io::stdin(), 3);
+    let Err(error) = become_it();
+    let number = error.raw_os_error().unwrap_or(Errno::IO.raw_os_error());
+    // Where nobody listens, nobody wants to know.
+    let _ = report.map(|report| rustix::io::write(&report, &number.to_le_bytes()));
+    ExitCode::FAILURE
 }
 
 #[cfg(test)]

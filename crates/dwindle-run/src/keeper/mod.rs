@@ -19,6 +19,7 @@ pub(crate) use guard::guard;
 pub(crate) use handle::{Died, Keeper, Kept};
 pub(crate) use keep::keep;
 pub use limits::Limits;
+pub(crate) use limits::limited;
 
 /// The file in a place that holds what a program other than the test has printed.
 pub(crate) const PRINTED: &str = "printed";
@@ -28,3 +29,5 @@ pub const PRINTED_LIMIT: u64 = 64 << 20;
 pub(crate) const GUARD: &str = "__guard";
 /// The hidden first argument of a keeper.
 pub(crate) const KEEP: &str = "__keep";
+/// The hidden first argument of what becomes a test under limits.
+pub(crate) const LIMITED: &str = "__limited";

@@ -54,11 +54,7 @@ impl Request {
             b'R' => {
                 let limit = Duration::from_nanos(u64::from_le_bytes(take(pipe)?));
                 let words = u32::from_le_bytes(take(pipe)?);
-                let mut word = || -> io::Result<OsString> {
-                    let mut word = vec![0; u32::from_le_bytes(take(pipe)?) as usize];
-                    pipe.read_exact(&mut word)?;
-                    Ok(OsString::from_vec(word))
-                };
+                let mut word = || -> io::Result<OsString> { Ok(OsString::from_vec(bytes(pipe)?)) };
                 let candidate = word()?.into();
                 Self::Run { candidate, limit, program: (0..words).map(|_| word()).collect::<Result<_, _>>()? }
             }
@@ -109,8 +105,7 @@ pub(super) fn answered(pipe: &mut impl Read) -> io::Result<Result<Run, RunError>
     let [tag] = take(pipe)?;
     let value = i32::from_le_bytes(take(pipe)?);
     let (seconds, cpu_seconds) = (f64::from_le_bytes(take(pipe)?), f64::from_le_bytes(take(pipe)?));
-    let mut output = vec![0; u32::from_le_bytes(take(pipe)?) as usize];
-    pipe.read_exact(&mut output)?;
+    let output = bytes(pipe)?;
     let error = || io::Error::from_raw_os_error(value);
     let end = match tag {
         b'X' => RunEnd::Exited(value),
@@ -124,6 +119,14 @@ pub(super) fn answered(pipe: &mut impl Read) -> io::Result<Result<Run, RunError>
         _ => return Err(ErrorKind::InvalidData.into()),
     };
     Ok(Ok(Run { end, output, seconds, cpu_seconds }))
+}
+
+/// As many bytes as the number before them says. Allocates as they come, not what a torn answer says.
+fn bytes(pipe: &mut impl Read) -> io::Result<Vec<u8>> {
+    let length = u64::from(u32::from_le_bytes(take(pipe)?));
+    let mut bytes = Vec::new();
+    pipe.take(length).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 == length { Ok(bytes) } else { Err(ErrorKind::UnexpectedEof.into()) }
 }
 
 fn take<const N: usize>(pipe: &mut impl Read) -> io::Result<[u8; N]> {

@@ -61,11 +61,13 @@ pub struct Verdict {
     pub outcome: Outcome,
     /// What the output gave away, if it is uninteresting.
     pub evidence: Evidence,
+    /// Whether it may be another one when nothing else runs: the test ran over its time, or was killed.
+    pub unsure: bool,
 }
 
 impl From<Outcome> for Verdict {
     fn from(outcome: Outcome) -> Self {
-        Self { outcome, evidence: Evidence::default() }
+        Self { outcome, evidence: Evidence::default(), unsure: outcome == Outcome::Unresolved }
     }
 }
 
@@ -135,26 +137,26 @@ pub trait World {
 }
 
 /// How a search ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ended {
+#[derive(Clone, Debug)]
+pub struct Ended<S> {
     /// Whether it came to its end, or was stopped by the world.
     pub finished: bool,
-    /// How often it held candidates back, since they parse worse than their base.
-    pub held_back: u64,
+    /// The search as it ended.
+    pub search: S,
 }
 
 /// Runs `search` to its end, starting from the interesting `input`, with `jobs` tests at once.
 ///
 /// An interesting candidate that is not smaller than the [base](Search::best) in the order of
 /// [`Size::compare`](dwindle_read::Size::compare) (a byte less can be a token more) is told to the search as
-/// uninteresting, so results only shrink. A test that ran over its time beside others is run again
-/// alone before that counts.
+/// uninteresting, so results only shrink. A test that ran over its time or was killed beside others is run
+/// again alone before that counts.
 pub fn drive<S: Search, W: World>(
     search: S,
     input: Candidate,
     jobs: usize,
     world: &mut W,
-) -> Result<Ended, W::Error> {
+) -> Result<Ended<S>, W::Error> {
     assert!(jobs > 0, "somebody must run the tests");
     let speculation = Speculation::new(search);
     let mut questions = Questions::default();
@@ -194,7 +196,7 @@ struct Running {
 }
 
 impl<S: Search, W: World> Driver<'_, S, W> {
-    fn run(mut self) -> Result<Ended, W::Error> {
+    fn run(mut self) -> Result<Ended<S>, W::Error> {
         loop {
             while let Some(answer) = self.answer()? {
                 self.speculation.advance(answer);
@@ -215,11 +217,11 @@ impl<S: Search, W: World> Driver<'_, S, W> {
     }
 
     /// Ends all that runs.
-    fn stop(&mut self, finished: bool) -> Ended {
+    fn stop(mut self, finished: bool) -> Ended<S> {
         while let Some((job, _)) = self.running.pop_first() {
             self.world.cancel(job);
         }
-        Ended { finished, held_back: self.speculation.root().search.held_back() }
+        Ended { finished, search: self.speculation.into_search() }
     }
 
     /// The answer to the question at the root, committed, if it is known.
@@ -312,7 +314,7 @@ impl<S: Search, W: World> Driver<'_, S, W> {
         Ok(())
     }
 
-    /// What the root asks about, if that ran over its time beside others.
+    /// What the root asks about, if that ran over its time or was killed beside others.
     fn suspect(&self) -> Option<ContentKey> {
         let Asked::Test(key, _) = self.speculation.root().asked else { return None };
         let (key, _) = self.questions.form(key)?;

@@ -47,7 +47,7 @@ pub(super) struct Content<R> {
 pub(super) enum State {
     Untested,
     Running(Job),
-    /// It ran over its time, but beside others.
+    /// It ran over its time or was killed, but beside others.
     Suspect,
     Known(Outcome),
 }
@@ -143,7 +143,7 @@ impl<R> Questions<R> {
         self.forms.insert(key, Form::Ready { content: candidate.key, size: candidate.size });
         let content = self.contents.entry(candidate.key).or_insert_with(|| match recalled {
             None => Content::new(State::Untested),
-            Some((Verdict { outcome, evidence }, source)) => {
+            Some((Verdict { outcome, evidence, .. }, source)) => {
                 Content { evidence, recalled: Some(source), ..Content::new(State::Known(outcome)) }
             }
         });
@@ -218,7 +218,7 @@ impl<R> Questions<R> {
 
     /// Takes what a test said; returns the job that was running for it, if any.
     pub(super) fn tested(&mut self, job: Job, verdict: Verdict, run: R, beside: bool) -> Option<Job> {
-        let Verdict { outcome, evidence } = verdict;
+        let Verdict { outcome, evidence, unsure } = verdict;
         let Some(Purpose::Test(key)) = self.jobs.remove(&job) else { return None };
         let content = self.content_mut(key);
         let running = match content.state {
@@ -226,12 +226,12 @@ impl<R> Questions<R> {
             State::Untested => None,
             State::Suspect | State::Known(_) => return None,
         };
-        // One that was cancelled and ran over its time all the same says nothing.
-        if outcome == Outcome::Unresolved && running != Some(job) {
+        // One that was cancelled and ran over its time or was killed all the same says nothing.
+        if unsure && running != Some(job) {
             return None;
         }
         content.run = Some(run);
-        if outcome == Outcome::Unresolved && beside {
+        if unsure && beside {
             content.state = State::Suspect;
         } else {
             content.state = State::Known(outcome);
@@ -262,5 +262,26 @@ impl<R> Questions<R> {
     /// Whether somebody has been asked for them.
     pub(super) fn is_parsing(&self, key: VariantKey, shape: Shape) -> bool {
         self.parses.contains_key(&(key, shape))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_test_that_was_killed_beside_others_is_believed_when_it_is_killed_alone() {
+        let mut questions = Questions::default();
+        let candidate = Candidate::of(b"text".to_vec(), Size::default());
+        let key = candidate.key;
+        questions.preparing([0; 16], 1);
+        questions.prepared(1, candidate, None);
+        let killed = || Verdict { unsure: true, ..Outcome::Uninteresting.into() };
+        for (job, beside) in [(2, true), (3, false)] {
+            questions.testing(key, job).unwrap();
+            questions.tested(job, killed(), (), beside);
+            assert_eq!(matches!(questions.state(key), State::Suspect), beside);
+        }
+        assert!(matches!(questions.state(key), State::Known(Outcome::Uninteresting)));
     }
 }

@@ -84,6 +84,11 @@ impl<S: Search> Speculation<S> {
         self.nodes[place].as_ref().expect("places lead to nodes")
     }
 
+    /// The search in the state at the root.
+    pub(super) fn into_search(mut self) -> S {
+        self.nodes[self.root].take().expect("there is always a root").search
+    }
+
     /// Commits the answer to what the root asks.
     pub(super) fn advance(&mut self, answer: Answer) {
         let child = self.child(self.root, answer);
@@ -139,8 +144,8 @@ impl<S: Search> Speculation<S> {
     /// The unanswered questions that are most probably asked, at most `limit`, the most probable
     /// first.
     ///
-    /// A question that is asked whatever the outcome of the one before (the questions of a batched
-    /// minimiser's round are) is as probable as that, however improbable the state is in which it is
+    /// A question that is asked whatever the outcome of the one before (the questions of a
+    /// search's round are) is as probable as that, however improbable the state is in which it is
     /// found.
     pub(super) fn wanted<R>(
         &mut self,
@@ -240,7 +245,7 @@ fn asked<S: Search>(search: &S, before: Option<&Node<S>>) -> Asked {
         Ask::Done => Asked::Done,
         Ask::Parse(variant, shape) => Asked::Parse(variant_key(&variant), variant, shape),
         Ask::Test(variant) => match before.map(|node| &node.asked) {
-            // A round of a batched minimiser can end with the question that it began with.
+            // A round of questions about one base can end with the question that it began with.
             Some(Asked::Test(key, last)) if *last == variant => Asked::Test(*key, variant),
             _ => Asked::Test(variant_key(&variant), variant),
         },

@@ -1,4 +1,5 @@
-//! A journal that has become too long is written anew, without what is needed least.
+//! A journal that has become too long is written anew, without what is needed least; and one that holds what is
+//! not believed any more, without that.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -12,13 +13,14 @@ use super::steps::{Texts, delta, whole};
 
 /// Writes the journal in `file` anew, within `target` bytes as far as that goes: the head, the input,
 /// the facts and the newest step, then the newest outcomes for which there is room, then earlier steps
-/// of which every second one is dropped until they fit. Gives back the new file, its length, and how
-/// many steps it holds.
+/// of which every second one is dropped until they fit. Of the last `doubtful` outcomes, only the interesting
+/// ones stay. Gives back the new file, its length, and how many steps it holds.
 pub(super) fn compact(
     file: &File,
     path: &Path,
     newest: (Step, &[u8]),
     target: u64,
+    doubtful: u64,
 ) -> Result<(Locked, u64, usize), JournalError> {
     let io = |source| JournalError::io(path, source);
     let survey = Survey::of(file, path)?;
@@ -53,12 +55,15 @@ pub(super) fn compact(
     write(&survey.fixed)?;
     let (mut behind, mut forgotten) = (survey.outcomes, survey.forgotten);
     let mut records = records(file, path)?;
+    let mut believed = survey.outcome_count.saturating_sub(doubtful);
     while let Some(record) = records.read().map_err(io)? {
         let Record::Outcome { known, .. } = record else { continue };
-        if behind <= room {
+        let is_believed = believed > 0 || known.outcome.is_interesting();
+        believed = believed.saturating_sub(1);
+        if behind <= room && is_believed {
             write(records.raw())?;
         } else {
-            forgotten += u64::from(known.runs);
+            forgotten = forgotten.saturating_add(known.runs.into());
             behind -= records.raw().len() as u64;
         }
     }
@@ -75,8 +80,9 @@ pub(super) fn compact(
 struct Survey {
     /// All before the first record, the head, the input and the facts, as they stand in the file.
     fixed: Vec<u8>,
-    /// How long their records are together.
+    /// How long the records of outcomes are together, and how many there are.
     outcomes: u64,
+    outcome_count: u64,
     forgotten: u64,
     /// The numbers of the steps between the input and the newest one.
     earlier_steps: Vec<u64>,
@@ -84,15 +90,19 @@ struct Survey {
 
 impl Survey {
     fn of(file: &File, path: &Path) -> Result<Self, JournalError> {
-        let mut survey = Self { fixed: start(), outcomes: 0, forgotten: 0, earlier_steps: Vec::new() };
+        let mut survey =
+            Self { fixed: start(), outcomes: 0, outcome_count: 0, forgotten: 0, earlier_steps: Vec::new() };
         let mut records = records(file, path)?;
         while let Some(record) = records.read().map_err(|source| JournalError::io(path, source))? {
             match record {
                 Record::Head { .. } | Record::Facts(_) | Record::Step(Step { number: 0, .. }, _) => {
                     survey.fixed.extend_from_slice(records.raw());
                 }
-                Record::Outcome { .. } => survey.outcomes += records.raw().len() as u64,
-                Record::Forgotten { runs } => survey.forgotten += runs,
+                Record::Outcome { .. } => {
+                    survey.outcomes += records.raw().len() as u64;
+                    survey.outcome_count += 1;
+                }
+                Record::Forgotten { runs } => survey.forgotten = survey.forgotten.saturating_add(runs),
                 Record::Step(step, _) => survey.earlier_steps.push(step.number),
                 Record::Finished => {}
             }

@@ -82,11 +82,11 @@ impl Contents {
                 Record::Head { .. } => return Err(damaged()),
                 Record::Facts(value) => facts = Some(value),
                 Record::Outcome { key, known } => {
-                    questions += u64::from(known.runs);
+                    questions = u64::saturating_add(questions, known.runs.into());
                     see(key, known);
                 }
                 Record::Step(step, _) => steps.push(step),
-                Record::Forgotten { runs } => questions += runs,
+                Record::Forgotten { runs } => questions = questions.saturating_add(runs),
                 Record::Finished => finished = true,
             }
         }

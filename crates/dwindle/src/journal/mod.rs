@@ -28,4 +28,5 @@ pub use place::Place;
 pub use record::{KnownOutcome, Step};
 pub use steps::Steps;
 pub use store::{Journal, Policy, Recovered};
+pub(crate) use subject::real;
 pub use subject::{About, Subject};

@@ -58,7 +58,9 @@ pub(super) fn journals(folder: &Path) -> io::Result<Vec<PathBuf>> {
         entries => entries?,
     };
     let paths = entries.map(|entry| entry.map(|entry| entry.path()));
-    paths.filter(|path| path.as_ref().map_or(true, |path| has_suffix(path, ".journal"))).collect()
+    // A pipe would be waited for.
+    let is_journal = |path: &PathBuf| has_suffix(path, ".journal") && path.is_file();
+    paths.filter(|path| path.as_ref().map_or(true, is_journal)).collect()
 }
 
 fn has_suffix(path: &Path, suffix: &str) -> bool {

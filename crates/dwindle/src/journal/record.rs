@@ -181,12 +181,14 @@ pub(super) struct Records<R> {
     end: u64,
     /// The last record that was read, as it stands in the file.
     raw: Vec<u8>,
+    /// The number of the last step.
+    step: Option<u64>,
 }
 
 impl<R: Read> Records<R> {
     /// The records from here on, which is at `start` of the file.
     pub(super) fn new(input: R, start: u64) -> Self {
-        Self { input, end: start, raw: Vec::new() }
+        Self { input, end: start, raw: Vec::new(), step: None }
     }
 
     /// The next record; `None` at the end and at whatever is not a whole record, behind which there
@@ -205,11 +207,16 @@ impl<R: Read> Records<R> {
         if sum != checksum(content) {
             return Ok(None);
         }
-        let record = Record::decode(kind, &content[PREFIX..]);
-        if record.is_some() {
-            self.end += self.raw.len() as u64;
+        let Some(record) = Record::decode(kind, &content[PREFIX..]) else { return Ok(None) };
+        if let Record::Step(step, coded) = &record {
+            // The input comes first, and what was kept is in order.
+            if !self.step.map_or(step.number == 0 && coded.whole, |last| last < step.number) {
+                return Ok(None);
+            }
+            self.step = Some(step.number);
         }
-        Ok(record)
+        self.end += self.raw.len() as u64;
+        Ok(Some(record))
     }
 
     /// Where the last whole record ends.
@@ -246,7 +253,7 @@ mod tests {
             Record::Outcome { key: [2; 16], known: KnownOutcome { words, ..known(Outcome::Uninteresting) } },
             Record::Outcome { key: [3; 16], known: known(Outcome::Unresolved) },
             Record::Step(
-                Step { number: 5, question: 6, size },
+                Step { number: 0, question: 6, size },
                 Coded { whole: true, bytes: b"some".to_vec() },
             ),
             Record::Step(Step { number: 6, question: 9, size }, Coded { whole: false, bytes: vec![] }),
@@ -300,6 +307,19 @@ mod tests {
                 assert_eq!(found, records()[..found.len()]);
                 assert!(end <= at as u64);
             }
+        }
+    }
+
+    #[test]
+    fn nothing_is_read_behind_a_step_that_does_not_follow_the_one_before() {
+        let [input, next] = [5, 6].map(|at| records().swap_remove(at));
+        let encoded = |records: &[&Record]| -> Vec<u8> {
+            records.iter().flat_map(|record| record.encode().unwrap()).collect()
+        };
+        for (stored, read) in
+            [(&[&next, &input][..], 0), (&[&input, &next, &next], 2), (&[&input, &input], 1)]
+        {
+            assert_eq!(decoded(&encoded(stored)).0.len(), read);
         }
     }
 

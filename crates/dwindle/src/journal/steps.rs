@@ -22,6 +22,10 @@ const BACKLOG: usize = 64 << 20;
 const BLOCK: usize = 256;
 /// The windows that zstd knows, in powers of two.
 const WINDOWS: std::ops::RangeInclusive<u32> = 10..=31;
+/// The most bytes that a block of zstd stands for.
+const ZSTD_BLOCK: usize = 128 << 10;
+/// The fewest bytes that a block of zstd takes: its header, and a byte that is repeated.
+const SMALLEST_ZSTD_BLOCK: usize = 4;
 
 /// What is new in `text` against `previous`.
 pub(super) fn delta(previous: &[u8], text: &[u8]) -> io::Result<Coded> {
@@ -62,7 +66,7 @@ fn decode(previous: &[u8], bytes: &[u8], length: u64) -> io::Result<Vec<u8>> {
         Some((front, before, back, new, length))
     };
     let (front, before, back, new, length) = take().ok_or_else(damaged)?;
-    let new = if length == 0 { Vec::new() } else { decompress(before, new, length).map_err(said)? };
+    let new = if length == 0 { Vec::new() } else { decompress(before, new, length)? };
     if new.len() == length { Ok([front, &new, back].concat()) } else { Err(damaged()) }
 }
 
@@ -96,12 +100,15 @@ fn compress(reference: &[u8], text: &[u8]) -> Result<Vec<u8>, zstd_safe::ErrorCo
     Ok(bytes)
 }
 
-fn decompress(reference: &[u8], bytes: &[u8], length: usize) -> Result<Vec<u8>, zstd_safe::ErrorCode> {
+/// At most `length` bytes of text. What a damaged length says is not allocated: so few bytes cannot hold it.
+fn decompress(reference: &[u8], bytes: &[u8], length: usize) -> io::Result<Vec<u8>> {
+    let most = (bytes.len() / SMALLEST_ZSTD_BLOCK).saturating_mul(ZSTD_BLOCK);
+    let mut text = Vec::new();
+    text.try_reserve_exact(length.min(most))?;
     let mut context = DCtx::create();
-    context.set_parameter(DParameter::WindowLogMax(*WINDOWS.end()))?;
-    context.ref_prefix(reference)?;
-    let mut text = Vec::with_capacity(length);
-    context.decompress(&mut text, bytes)?;
+    context.set_parameter(DParameter::WindowLogMax(*WINDOWS.end())).map_err(said)?;
+    context.ref_prefix(reference).map_err(said)?;
+    context.decompress(&mut text, bytes).map_err(said)?;
     Ok(text)
 }
 

@@ -35,6 +35,8 @@ pub enum Policy {
 pub struct Recovered {
     /// What is known of candidates, by the key of their content.
     pub outcomes: HashMap<[u8; 16], KnownOutcome>,
+    /// Those of them that came after the last interesting one: nothing shows that the test still worked then.
+    pub doubtful: Vec<[u8; 16]>,
     /// The last step, if any was taken, and its text.
     pub best: Option<(Step, Vec<u8>)>,
     /// What was last written by [`Journal::facts`].
@@ -56,6 +58,9 @@ pub struct Journal {
     last: (Step, Vec<u8>),
     /// How many steps it holds, the input among them.
     steps: usize,
+    /// How many outcomes were written into it, and after how many of them the test is known to have worked.
+    outcomes: u64,
+    confirmed: u64,
     /// When a step was last waited for to reach the disk.
     synced: Instant,
     /// Whether there was a step since then.
@@ -76,7 +81,7 @@ impl Journal {
         limit: u64,
     ) -> Result<(Self, Option<Recovered>), JournalError> {
         let path = place.path(subject)?;
-        let mut outcomes = HashMap::new();
+        let mut outcomes = Vec::new();
         let found = lock_existing(&path)?;
         let going_on = match &found {
             Some(file) => going_on(file, &path, place, subject, policy, &mut outcomes)?,
@@ -88,9 +93,14 @@ impl Journal {
         let opened = match (found, going_on) {
             (Some(file), Some(contents)) => {
                 let Contents { facts, questions, .. } = contents;
-                let journal = Self::resume(path, file, contents.steps.len(), contents.end, limit)?;
+                let mut journal = Self::resume(path, file, contents.steps.len(), contents.end, limit)?;
                 let best = (journal.last.0.number > 0).then(|| journal.last.clone());
-                (journal, Some(Recovered { outcomes, best, facts, questions }))
+                let last = outcomes.iter().rposition(|(_, known)| known.outcome.is_interesting());
+                let confirmed = last.map_or(0, |last| last + 1);
+                let doubtful = outcomes[confirmed..].iter().map(|(key, _)| *key).collect();
+                (journal.outcomes, journal.confirmed) = (outcomes.len() as u64, confirmed as u64);
+                let outcomes = outcomes.into_iter().collect();
+                (journal, Some(Recovered { outcomes, doubtful, best, facts, questions }))
             }
             // The lock on what is replaced is held until it is.
             (replaced, _) => (Self::begin(path, subject, replaced.is_some(), limit)?, None),
@@ -118,7 +128,21 @@ impl Journal {
         })?;
         let last = (step, subject.text.to_vec());
         let full = limit.max(2 * length);
-        Ok(Self { path, file, limit, full, length, last, steps: 1, synced: Instant::now(), unsynced: false })
+        let synced = Instant::now();
+        let (steps, outcomes, confirmed) = (1, 0, 0);
+        Ok(Self {
+            path,
+            file,
+            limit,
+            full,
+            length,
+            last,
+            steps,
+            outcomes,
+            confirmed,
+            synced,
+            unsynced: false,
+        })
     }
 
     /// Goes on behind the last whole record, which ends at `length`.
@@ -137,7 +161,20 @@ impl Journal {
         }
         file.set_len(length).map_err(|source| JournalError::io(&path, source))?;
         let synced = Instant::now();
-        Ok(Self { path, file, limit, full: limit, length, last, steps, synced, unsynced: false })
+        let (full, outcomes, confirmed) = (limit, 0, 0);
+        Ok(Self {
+            path,
+            file,
+            limit,
+            full,
+            length,
+            last,
+            steps,
+            outcomes,
+            confirmed,
+            synced,
+            unsynced: false,
+        })
     }
 
     /// Where it lies.
@@ -153,12 +190,40 @@ impl Journal {
     /// Takes note of what runs of the test said of a candidate.
     pub fn outcome(&mut self, key: [u8; 16], known: KnownOutcome) -> Result<(), JournalError> {
         self.append(&Record::Outcome { key, known })?;
+        self.outcomes += 1;
         self.sync_now_and_then()
+    }
+
+    /// How many outcomes were written so far.
+    pub fn outcomes(&self) -> u64 {
+        self.outcomes
+    }
+
+    /// Takes note that the test worked when so many [outcomes](Self::outcomes) had been written.
+    pub fn confirm(&mut self, outcomes: u64) {
+        self.confirmed = self.confirmed.max(outcomes);
+    }
+
+    /// Forgets what was refused since the test is known to have worked, because it does not work any more. The
+    /// runs still count.
+    pub fn doubt(&mut self) -> Result<(), JournalError> {
+        let doubtful = self.outcomes - self.confirmed;
+        if doubtful > 0 {
+            self.rewrite(u64::MAX, doubtful)?;
+            self.confirmed = self.outcomes;
+        }
+        Ok(())
+    }
+
+    /// The text of the input.
+    pub(crate) fn input(&self) -> Result<Vec<u8>, JournalError> {
+        let mut texts = Texts::new(&self.file, &self.path)?;
+        Ok(texts.read()?.map(|(_, text)| text.to_vec()).unwrap_or_default())
     }
 
     /// Takes note of a variant that is kept, when so many questions had been asked.
     pub fn step(&mut self, text: &[u8], size: Size, question: u64) -> Result<(), JournalError> {
-        let step = Step { number: self.last.0.number + 1, question, size };
+        let step = Step { number: self.last.0.number.saturating_add(1), question, size };
         let coded = delta(&self.last.1, text).map_err(|source| self.failed(source))?;
         self.append(&Record::Step(step, coded))?;
         self.last.0 = step;
@@ -182,7 +247,7 @@ impl Journal {
     fn append(&mut self, record: &Record) -> Result<(), JournalError> {
         let bytes = record.encode().map_err(|source| self.failed(source))?;
         if self.length + bytes.len() as u64 > self.full && *record != Record::Finished {
-            self.compact()?;
+            self.rewrite(self.limit / 2, 0)?;
         }
         if let Err(source) = (&*self.file).write_all(&bytes) {
             // What was written of it would hide all that comes behind.
@@ -204,9 +269,9 @@ impl Journal {
         Ok(())
     }
 
-    fn compact(&mut self) -> Result<(), JournalError> {
+    fn rewrite(&mut self, target: u64, doubtful: u64) -> Result<(), JournalError> {
         let (step, text) = &self.last;
-        let compacted = compact::compact(&self.file, &self.path, (*step, text), self.limit / 2)?;
+        let compacted = compact::compact(&self.file, &self.path, (*step, text), target, doubtful)?;
         (self.file, self.length, self.steps) = compacted;
         // Where what must stay is as much as that, it is not written again for every record.
         self.full = self.limit.max(2 * self.length);
@@ -225,10 +290,10 @@ fn going_on(
     place: &Place,
     subject: &Subject<'_>,
     policy: Policy,
-    outcomes: &mut HashMap<[u8; 16], KnownOutcome>,
+    outcomes: &mut Vec<([u8; 16], KnownOutcome)>,
 ) -> Result<Option<Contents>, JournalError> {
     let read = Contents::read(file, path, |key, known| {
-        outcomes.insert(key, known);
+        outcomes.push((key, known));
     });
     let path = path.to_owned();
     match read {

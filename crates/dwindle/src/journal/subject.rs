@@ -1,12 +1,12 @@
 //! What a journal is about.
 
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::JournalError;
+use crate::test_file;
 use dwindle_read::Size;
 
 /// What a journal is about, for people and machines. What is no UTF-8 in a path became U+FFFD.
@@ -50,10 +50,8 @@ impl<'a> Subject<'a> {
     ) -> Result<Self, JournalError> {
         let name = input.file_name().unwrap_or_default().as_encoded_bytes();
         let [input, test, output] = [real(input)?, real(test)?, real(output)?];
-        let mut test_hash = blake3::Hasher::new();
-        File::open(&test)
-            .and_then(|file| test_hash.update_reader(file).map(|_| ()))
-            .map_err(|source| JournalError::Subject { path: test.clone(), source })?;
+        let test_hash =
+            test_file::hash(&test).map_err(|source| JournalError::Subject { path: test.clone(), source })?;
         let test_name = test.as_os_str().as_encoded_bytes();
         let output_name = output.as_os_str().as_encoded_bytes();
         let mut key = blake3::Hasher::new_derive_key("dwindle journal 1");
@@ -61,7 +59,7 @@ impl<'a> Subject<'a> {
         for part in [text, name, test_name, output_name] {
             key.update(blake3::hash(part).as_bytes());
         }
-        key.update(test_hash.finalize().as_bytes());
+        key.update(test_hash.as_bytes());
         let lossy = |path: &Path| path.to_string_lossy().into_owned();
         let about = About {
             input: lossy(&input),
@@ -81,7 +79,7 @@ impl<'a> Subject<'a> {
 }
 
 /// The one name of a file that need not be there: its folder without links, and its own name.
-pub(super) fn real(path: &Path) -> Result<PathBuf, JournalError> {
+pub(crate) fn real(path: &Path) -> Result<PathBuf, JournalError> {
     let folder = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),

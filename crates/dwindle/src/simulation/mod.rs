@@ -31,8 +31,6 @@ pub struct Course {
     pub micros: u64,
     /// The tests that were begun, also those that were cut off or never asked for.
     pub begun: u64,
-    /// How often candidates were held back, since they parse worse than their base.
-    pub held_back: u64,
 }
 
 /// A line of a trace.
@@ -87,11 +85,8 @@ pub fn simulate<S: Search, O: Oracle>(
         running: BTreeMap::new(),
         course: Course { result: input.to_vec(), ..Course::default() },
     };
-    let ended = match drive(search, Candidate::of(input.to_vec(), size), jobs, &mut world) {
-        Ok(ended) => ended,
-        Err(never) => match never {},
-    };
-    Course { micros: world.now, held_back: ended.held_back, ..world.course }
+    let Ok(_) = drive(search, Candidate::of(input.to_vec(), size), jobs, &mut world);
+    Course { micros: world.now, ..world.course }
 }
 
 struct Simulation<O> {
@@ -122,7 +117,8 @@ impl<O: Oracle> World for Simulation<O> {
                 let micros = micros.unwrap_or_else(|| self.latency.of(&candidate.key));
                 let verdict = match outcome {
                     Outcome::Uninteresting => {
-                        Verdict { outcome, evidence: self.oracle.evidence(&candidate, &self.vocabulary) }
+                        let evidence = self.oracle.evidence(&candidate, &self.vocabulary);
+                        Verdict { evidence, ..outcome.into() }
                     }
                     Outcome::Interesting | Outcome::Unresolved => outcome.into(),
                 };

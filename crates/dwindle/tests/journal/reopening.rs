@@ -42,6 +42,52 @@ fn of_two_outcomes_of_one_candidate_the_later_counts() {
 }
 
 #[test]
+fn in_doubt_refusals_since_the_test_is_known_to_have_worked_are_forgotten() {
+    // Compacted in between, and doubted by the run that wrote it or by one that goes on.
+    for (limit, resumes) in [(LIMIT, false), (1000, false), (LIMIT, true), (1000, true)] {
+        let world = World::new();
+        let (mut journal, _) = world.open_limited(b"a b c", Policy::Auto, limit).unwrap();
+        journal.facts(&serde_json::json!("facts")).unwrap();
+        (0..100).for_each(|number| journal.outcome(key(number), known(1)).unwrap());
+        journal.outcome(key(100), known(3)).unwrap();
+        journal.confirm(100);
+        journal.step(b"a c", Size::of(b"a c"), 7).unwrap();
+        [(101, 1), (102, 2)].iter().for_each(|&(at, runs)| journal.outcome(key(at), known(runs)).unwrap());
+        if resumes {
+            drop(journal);
+            let recovered;
+            (journal, recovered) = world.open_limited(b"a b c", Policy::Resume, limit).unwrap();
+            assert_eq!(recovered.unwrap().doubtful, [key(101), key(102)]);
+        }
+        journal.doubt().unwrap();
+        journal.outcome(key(103), known(1)).unwrap();
+        drop(journal);
+        let (_, recovered) = world.resume(b"a b c");
+        let has = |number| recovered.outcomes.contains_key(&key(number));
+        assert!(has(99) && has(100) && !has(101) && !has(102) && has(103));
+        assert_eq!(recovered.questions, 100 + 3 + 1 + 2 + 1, "what is forgotten is counted");
+        assert_eq!(recovered.facts, Some(serde_json::json!("facts")));
+        assert_eq!(recovered.best.unwrap().1, b"a c");
+    }
+}
+
+#[test]
+fn what_came_while_the_test_that_worked_last_was_running_is_in_doubt() {
+    let world = World::new();
+    let mut journal = world.begin(b"a");
+    journal.outcome(key(1), known(1)).unwrap();
+    let began = journal.outcomes();
+    journal.outcome(key(2), known(1)).unwrap();
+    journal.outcome(key(3), known(3)).unwrap();
+    journal.confirm(began);
+    journal.doubt().unwrap();
+    drop(journal);
+    let mut left: Vec<_> = world.resume(b"a").1.outcomes.into_keys().collect();
+    left.sort();
+    assert_eq!(left, [key(1), key(3)]);
+}
+
+#[test]
 fn without_a_step_there_is_no_best() {
     let world = World::new();
     drop(world.begin(b"a"));

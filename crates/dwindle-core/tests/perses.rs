@@ -4,7 +4,7 @@ mod brackets;
 
 use brackets::{arbitrary, letters, tree};
 use dwindle_core::{
-    Answer, Ask, GuidedReducer, GuidedSearch, MinimizerConfig, MinimizerKind, Outcome, Role, Search, Shape,
+    Answer, Ask, MinimizerConfig, MinimizerKind, Outcome, PersesReducer, PersesSearch, Role, Search, Shape,
     Variant,
 };
 use proptest::prelude::*;
@@ -37,11 +37,11 @@ fn closed(text: &str) -> Vec<u8> {
 /// The result and what was asked about; checks what holds for every question.
 fn reduce(
     input: &[u8],
-    reducer: GuidedReducer,
+    reducer: PersesReducer,
     kind: MinimizerKind,
     interesting: impl Fn(&[u8]) -> bool,
 ) -> (Variant, Vec<Vec<u8>>) {
-    let mut search = GuidedSearch::new(tree(input, false), "brackets", reducer, MinimizerConfig::new(kind));
+    let mut search = PersesSearch::new(tree(input, false), "brackets", reducer, MinimizerConfig::new(kind));
     let mut accepted = vec![letters(input)];
     let mut asked = Vec::new();
     loop {
@@ -86,7 +86,7 @@ proptest! {
     ) {
         let input = shape.as_bytes();
         let interesting = arbitrary(seed, rarity);
-        for reducer in GuidedReducer::ALL {
+        for reducer in PersesReducer::ALL {
             for kind in MinimizerKind::ALL {
                 let (best, _) = reduce(input, reducer, kind, &interesting);
                 let best = letters(&best.render());
@@ -104,14 +104,14 @@ proptest! {
     #[test]
     fn no_question_of_perses_has_a_syntax_error(shape in "[a-d()]{1,24}", seed in any::<u64>()) {
         let input = closed(&shape);
-        for reducer in [GuidedReducer::Perses, GuidedReducer::PersesPlus] {
+        for reducer in [PersesReducer::Perses, PersesReducer::PersesPlus] {
             let (_, asked) = reduce(&input, reducer, MinimizerKind::Dfs, arbitrary(seed, 3));
             prop_assert!(asked.iter().all(|text| balanced(text)), "{:?}", asked);
         }
     }
 }
 
-fn count(input: &str, reducer: GuidedReducer, interesting: impl Fn(&[u8]) -> bool) -> (String, usize) {
+fn count(input: &str, reducer: PersesReducer, interesting: impl Fn(&[u8]) -> bool) -> (String, usize) {
     let (best, asked) = reduce(input.as_bytes(), reducer, MinimizerKind::Dfs, interesting);
     (String::from_utf8(letters(&best.render())).expect("it was letters"), asked.len())
 }
@@ -123,12 +123,12 @@ fn has(text: &[u8], needed: &str) -> bool {
 #[test]
 fn elements_of_a_list_take_the_place_of_the_group_around_them() {
     let interesting = |text: &[u8]| has(text, "xy");
-    assert_eq!(count("a(b(x)(cy))", GuidedReducer::Perses, interesting).0, "xy");
+    assert_eq!(count("a(b(x)(cy))", PersesReducer::Perses, interesting).0, "xy");
 }
 
 #[test]
 fn every_question_of_perses_is_the_next_smallest_thing() {
-    let (best, asked) = reduce(b"a((x))b", GuidedReducer::Perses, MinimizerKind::Dfs, |text| has(text, "x"));
+    let (best, asked) = reduce(b"a((x))b", PersesReducer::Perses, MinimizerKind::Dfs, |text| has(text, "x"));
     let asked: Vec<_> = asked.iter().map(|text| String::from_utf8_lossy(text)).collect();
     // The empty list first; then halves of it, the last first; then what is in the group.
     assert_eq!(asked[..6], ["", "a((x))", "a", "((x))", "", "x"]);
@@ -138,7 +138,7 @@ fn every_question_of_perses_is_the_next_smallest_thing() {
 #[test]
 fn a_minimal_string_stands_in_for_what_cannot_go() {
     let interesting = |text: &[u8]| text.contains(&b'(') && balanced(text) && text.len() > 2;
-    let (best, _) = count("(abc)", GuidedReducer::PersesPlus, interesting);
+    let (best, _) = count("(abc)", PersesReducer::PersesPlus, interesting);
     assert_eq!(best.len(), 3);
 }
 
@@ -146,12 +146,12 @@ fn a_minimal_string_stands_in_for_what_cannot_go() {
 fn deep_nesting_takes_few_questions() {
     let depth = 20_000;
     let nest = |inner: &str| format!("{}{inner}{}", "(".repeat(depth), ")".repeat(depth));
-    let (best, questions) = count(&nest("x"), GuidedReducer::Guided, |text| has(text, "x"));
+    let (best, questions) = count(&nest("x"), PersesReducer::PersesPlus, |text| has(text, "x"));
     assert_eq!(best, "x");
     assert!(questions < 100, "{questions} questions");
     // What is needed lies in the middle.
     let (best, questions) =
-        count(&nest(&format!("x{}", nest("y"))), GuidedReducer::Guided, |text| has(text, "x"));
+        count(&nest(&format!("x{}", nest("y"))), PersesReducer::PersesPlus, |text| has(text, "x"));
     assert_eq!(best, "x");
     assert!(questions < 200, "{questions} questions");
 }

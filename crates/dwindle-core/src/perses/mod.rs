@@ -17,11 +17,10 @@
 //! one unchanged tree. When the queue is empty and something went, the result is read anew and all
 //! begins again, until nothing goes.
 //!
-//! | reducer | replacements | then |
-//! |---|---|---|
-//! | perses | as above, nests that recur at an end | |
-//! | perses+ (ours) | also the minimal string of the place, nests that recur anywhere | |
-//! | guided (ours) | the same | all tokens, whatever the syntax says |
+//! | reducer | replacements |
+//! |---|---|
+//! | perses | as above, nests that recur at an end |
+//! | perses+ (ours) | also the minimal string of the place, nests that recur anywhere |
 //!
 //! Where we differ from Perses 2.0:
 //!
@@ -34,10 +33,9 @@
 //!   lets statements stand outside of functions (`gcc-unswitch-fold`: 719 without, 439 with it) and cost
 //!   nothing in size.
 //!
-//! `guided` with a minimiser whose results are 1-minimal ends in a round in which every node that can go
-//! and every token was refused alone: its result is 1-tree-minimal and 1-minimal in tokens. The others
-//! promise the former of nodes that can go by the grammar.
+//! With a minimiser whose results are 1-minimal, both end in a round in which every node that the grammar
+//! lets go was refused alone: the result is 1-tree-minimal in such nodes.
 
 mod search;
 
-pub use search::{GuidedReducer, GuidedSearch};
+pub use search::{PersesReducer, PersesSearch};

@@ -16,30 +16,28 @@ use crate::{
 /// Which of the family; see the [module](super).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the table of the module documents them")]
-pub enum GuidedReducer {
+pub enum PersesReducer {
     Perses,
     PersesPlus,
-    Guided,
 }
 
-impl GuidedReducer {
+impl PersesReducer {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Perses, Self::PersesPlus, Self::Guided];
+    pub const ALL: [Self; 2] = [Self::Perses, Self::PersesPlus];
 
     /// The name by which people choose it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Perses => "perses",
             Self::PersesPlus => "perses+",
-            Self::Guided => "guided",
         }
     }
 }
 
 /// The search; see the [module](super).
 #[derive(Clone, Debug)]
-pub struct GuidedSearch {
-    reducer: GuidedReducer,
+pub struct PersesSearch {
+    reducer: PersesReducer,
     minimizer: MinimizerConfig,
     /// The front end that reads results anew.
     reader: &'static str,
@@ -83,15 +81,14 @@ enum Elements {
     Nodes,
     /// Of the nest at this node.
     Shells(u32),
-    Tokens,
 }
 
-impl GuidedSearch {
+impl PersesSearch {
     /// A search of `tree`, which the front end `reader` has read.
     pub fn new(
         tree: Arc<Tree>,
         reader: &'static str,
-        reducer: GuidedReducer,
+        reducer: PersesReducer,
         minimizer: MinimizerConfig,
     ) -> Self {
         let mut search = Self {
@@ -116,10 +113,6 @@ impl GuidedSearch {
     /// The same search of another tree.
     pub(crate) fn again(&self, tree: Arc<Tree>) -> Self {
         Self::new(tree, self.reader, self.reducer, self.minimizer)
-    }
-
-    pub(crate) fn follows_syntax(&self) -> bool {
-        !matches!(self.phase, Phase::List { what: Elements::Tokens, .. })
     }
 
     fn standing(&self) -> Standing<'_> {
@@ -155,18 +148,7 @@ impl GuidedSearch {
     }
 
     fn end_round(&mut self) {
-        self.phase = match (self.changed, self.reducer) {
-            (true, _) => Phase::Reading,
-            (false, GuidedReducer::Perses | GuidedReducer::PersesPlus) => Phase::Done,
-            (false, GuidedReducer::Guided) => {
-                let standing = self.standing();
-                let leaf = |&node: &usize| self.tree.nodes()[node].is_leaf(node) && standing.stands(node);
-                let leaves: Vec<usize> = (0..self.tree.nodes().len()).filter(leaf).collect();
-                let elements = standing.elements(&leaves);
-                self.search_list(Elements::Tokens, elements, EmptyPolicy::TestLast);
-                return;
-            }
-        };
+        self.phase = if self.changed { Phase::Reading } else { Phase::Done };
     }
 
     fn look_at_list(&mut self, first: usize, list: List) {
@@ -201,7 +183,7 @@ impl GuidedSearch {
         if self.look_at_nest(node, LONG_NEST) {
             return;
         }
-        let edits = self.standing().edits(node, self.reducer != GuidedReducer::Perses);
+        let edits = self.standing().edits(node, self.reducer != PersesReducer::Perses);
         if edits.is_empty() {
             self.look_inside(node);
         } else {
@@ -219,8 +201,8 @@ impl GuidedSearch {
     /// Searches the nest at `node` if it is that long.
     fn look_at_nest(&mut self, node: usize, length: usize) -> bool {
         let recursion = match self.reducer {
-            GuidedReducer::Perses => Recursion::AtEnds,
-            GuidedReducer::PersesPlus | GuidedReducer::Guided => Recursion::Anywhere,
+            PersesReducer::Perses => Recursion::AtEnds,
+            PersesReducer::PersesPlus => Recursion::Anywhere,
         };
         let standing = self.standing();
         let nest = standing.nest(node, recursion, &self.nested);
@@ -243,20 +225,14 @@ impl GuidedSearch {
         match &self.phase {
             Phase::List { what, elements, search } if search.ask().is_none() => {
                 let (what, elements) = (*what, elements.clone());
-                self.phase = match what {
+                let left: Vec<usize> = match what {
                     Elements::Nodes => {
-                        let left: Vec<usize> =
-                            search.best().iter().map(|element| elements[element].node as usize).collect();
-                        left.into_iter().for_each(|node| self.push(node, false));
-                        Phase::Next
+                        search.best().iter().map(|element| elements[element].node as usize).collect()
                     }
-                    Elements::Shells(node) => {
-                        self.push(node as usize, false);
-                        Phase::Next
-                    }
-                    Elements::Tokens if self.changed => Phase::Reading,
-                    Elements::Tokens => Phase::Done,
+                    Elements::Shells(node) => alloc::vec![node as usize],
                 };
+                left.into_iter().for_each(|node| self.push(node, false));
+                self.phase = Phase::Next;
             }
             Phase::Edits { node, edits, next } if *next == edits.len() => {
                 let (node, alone) = (*node as usize, edits[0] == Edit::Alone);
@@ -280,7 +256,7 @@ impl GuidedSearch {
     }
 }
 
-impl Search for GuidedSearch {
+impl Search for PersesSearch {
     fn ask(&self) -> Ask {
         match &self.phase {
             Phase::Comments => Ask::Test(Variant { gaps: Gaps::Bare, ..self.best.clone() }),
@@ -345,7 +321,6 @@ impl Search for GuidedSearch {
             Phase::Edits { .. } => "nodes",
             Phase::List { what: Elements::Nodes, .. } => "lists",
             Phase::List { what: Elements::Shells(_), .. } => "nests",
-            Phase::List { what: Elements::Tokens, .. } => "tokens",
             Phase::Next | Phase::Reading | Phase::Done => "reading",
         }
     }
