@@ -12,6 +12,8 @@ pub enum EmptyPolicy {
     TestLast,
     /// It is refused unasked (lists that must keep an element).
     Never,
+    /// It is tested when the minimiser asks for it, as any other candidate is.
+    AsAsked,
 }
 
 /// A minimiser whose list is emptied as the policy says.
@@ -49,9 +51,12 @@ impl<M: Minimizer> WithEmpty<M> {
             && match self.policy {
                 EmptyPolicy::TestFirst => left > 0,
                 EmptyPolicy::TestLast => left == 1,
-                EmptyPolicy::Never => false,
+                EmptyPolicy::Never | EmptyPolicy::AsAsked => false,
             };
         self.candidate = self.minimizer.ask();
+        if self.policy == EmptyPolicy::AsAsked {
+            return;
+        }
         match &self.candidate {
             _ if self.empty == Empty::Accepted => self.candidate = None,
             _ if test_now && self.policy == EmptyPolicy::TestFirst => {
@@ -74,7 +79,7 @@ impl<M: Minimizer> Minimizer for WithEmpty<M> {
 
     fn tell(&mut self, outcome: Outcome) {
         match self.candidate.take() {
-            Some(candidate) if candidate.is_empty() => {
+            Some(candidate) if candidate.is_empty() && self.policy != EmptyPolicy::AsAsked => {
                 self.empty = if outcome.is_interesting() { Empty::Accepted } else { Empty::Refused };
             }
             _ => self.minimizer.tell(outcome),

@@ -29,9 +29,10 @@ use core::mem;
 use core::ops::Range;
 
 use self::hoist::{Ground, Hoist};
+use crate::edit::{Change, Edit};
 use crate::tree::{Node, Role, Transform, Transforms, Tree};
 use crate::{
-    Answer, AnyMinimizer, Ask, EmptyPolicy, Gaps, Minimizer, MinimizerConfig, Place, Search, Subset, Variant,
+    Answer, AnyMinimizer, Ask, EmptyPolicy, Gaps, Minimizer, MinimizerConfig, Search, Subset, Variant,
     WithEmpty,
 };
 
@@ -250,12 +251,8 @@ impl TreeSearch {
 
     /// The best variant with `inner` alone of all that is at `place`.
     fn hoisted(&self, place: usize, inner: usize) -> Variant {
-        let nodes = self.tree.nodes();
-        let (outer, inner) = (nodes[place].tokens(), nodes[inner].tokens());
-        let mut variant = self.best.clone();
-        variant.clear(outer.start as u32..inner.start as u32);
-        variant.clear(inner.end as u32..outer.end as u32);
-        variant
+        let tokens = |node: usize| Edit::Delete(node as u32).tokens(&self.tree);
+        Change::keep(tokens(place), tokens(inner)).apply(&self.tree, &self.best)
     }
 
     /// Makes that the best variant, and the tree one of it.
@@ -312,26 +309,11 @@ impl TreeSearch {
         let gone = before.iter().filter(|&i| !after.contains(i)).map(|i| self.list[i]);
         let mut gone: Vec<u32> = gone.filter(|&node| self.is_removable(node as usize)).collect();
         self.leave_elements(&mut gone);
-        let mut variant = self.best.clone();
-        let mut places = Vec::new();
-        for &node in &gone {
-            let node = &self.tree.nodes()[node as usize];
-            variant.kept.remove_range(node.tokens());
-            if let Role::StandIn(stand_in) = node.role {
-                places.push(Place { at: node.tokens().start as u32, stand_in });
-            }
-        }
-        // The nodes of a list are in the order of the text and apart.
-        let covers = |place: &Place| {
-            let next = gone
-                .partition_point(|&node| self.tree.nodes()[node as usize].tokens().end <= place.at as usize);
-            gone.get(next)
-                .is_some_and(|&node| self.tree.nodes()[node as usize].tokens().start <= place.at as usize)
+        let edit = |&node: &u32| match self.tree.nodes()[node as usize].role {
+            Role::StandIn(string) => Edit::Replace(Edit::Delete(node).tokens(&self.tree), string),
+            _ => Edit::Delete(node),
         };
-        variant.places.retain(|place| !covers(place));
-        variant.places.extend(places);
-        variant.places.sort_unstable_by_key(|place| place.at);
-        self.tree.settle_separators(&gone, &mut variant);
+        let variant = Change(gone.iter().map(edit).collect()).apply(&self.tree, &self.best);
         (variant, gone)
     }
 }

@@ -1,8 +1,8 @@
 //! All minimisers behind one type, so that any of them fits wherever a list is searched.
 
 use crate::minimizers::{
-    ActiveCoarsen, Cdd, Ddmin, DdminOptions, Dfs, Opdd, ProbDd, SplitTie, Splitting, SplittingOptions,
-    TieOrder, WProbDd, Wddmin,
+    ActiveCoarsen, Cdd, Ddmin, DdminOptions, Dfs, OneByOne, Opdd, ProbDd, SplitTie, Splitting,
+    SplittingOptions, TieOrder, WProbDd, Wddmin,
 };
 use crate::{Minimizer, Outcome, Subset};
 
@@ -53,6 +53,12 @@ impl MinimizerKind {
             Self::Dfs => "dfs",
             Self::Splitting => "splitting",
         }
+    }
+
+    /// Whether it comes to each part of a set that was refused. Then a caller may refuse a set without asking,
+    /// where it is too large to be likely to go.
+    pub(crate) fn may_skip_sets(self) -> bool {
+        matches!(self, Self::Dfs | Self::Splitting)
     }
 }
 
@@ -127,4 +133,4 @@ macro_rules! any_minimizer {
     };
 }
 
-any_minimizer!(Ddmin, Opdd, ProbDd, Cdd, Wddmin, WProbDd, ActiveCoarsen, Dfs, Splitting);
+any_minimizer!(Ddmin, Opdd, ProbDd, Cdd, Wddmin, WProbDd, ActiveCoarsen, Dfs, Splitting, OneByOne);

@@ -7,6 +7,7 @@
 
 extern crate alloc;
 
+mod edit;
 mod empty;
 mod evidence;
 mod external;
@@ -28,6 +29,8 @@ mod standing;
 mod subset;
 mod text;
 mod tree;
+pub mod tuning;
+mod walk;
 
 pub use empty::{EmptyPolicy, WithEmpty};
 pub use evidence::{Evidence, Vocabulary};
@@ -44,3 +47,4 @@ pub use search::{Answer, AnySearch, Ask, Search, Shape, Variant};
 pub use subset::Subset;
 pub use text::{Format, Gaps, Pieces, Place, Quotes, StandIn, Text, Tokens};
 pub use tree::{List, Node, Role, Slot, Syntax, Transform, Transforms, Tree, TreeBuilder};
+pub use tuning::Tuning;

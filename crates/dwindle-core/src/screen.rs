@@ -30,7 +30,7 @@ impl Screen {
         Self { trusts_clean_only: true, ..self }
     }
 
-    /// Whether what was held back from one base is from the next, too.
+    /// Whether a candidate that was held back for one base is held back for the next as well.
     pub(crate) fn knows_before(&self) -> bool {
         !self.trusts_clean_only
     }

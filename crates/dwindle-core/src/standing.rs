@@ -5,8 +5,9 @@ use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::edit::{Change, Edit};
 use crate::tree::{List, Role, Tree};
-use crate::{AnyMinimizer, EmptyPolicy, MinimizerConfig, Place, Subset, Variant, WithEmpty};
+use crate::{AnyMinimizer, EmptyPolicy, MinimizerConfig, Subset, Variant, WithEmpty};
 
 /// A tree, and what is left of it.
 #[derive(Clone, Copy, Debug)]
@@ -15,9 +16,9 @@ pub(crate) struct Standing<'a> {
     pub(crate) variant: &'a Variant,
 }
 
-/// A change of one place.
+/// What may be tried at a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Edit {
+pub(crate) enum Alternative {
     /// The node goes.
     Delete,
     /// Of its tokens only these stay.
@@ -26,6 +27,13 @@ pub(crate) enum Edit {
     StandIn(u32),
     /// Its siblings in its list go.
     Alone,
+}
+
+impl Alternative {
+    /// Whether something comes in the place of the node.
+    pub(crate) fn is_part(&self) -> bool {
+        matches!(self, Self::Keep(_) | Self::StandIn(_))
+    }
 }
 
 /// Something to look at: what has most tokens first, then what comes last (Perses' order).
@@ -53,11 +61,6 @@ pub(crate) enum Recursion {
     /// With anything inside.
     Anywhere,
 }
-
-/// From how many nodes on a nest is searched: a long one before a replacement is tried at its outermost
-/// node, which would get no deeper at once than replacements are looked for.
-pub(crate) const SHORT_NEST: usize = 3;
-pub(crate) const LONG_NEST: usize = 8;
 
 /// How far below a node its replacement is looked for, and how far a list whose elements replace it
 /// (Perses 2.0).
@@ -217,12 +220,12 @@ impl Standing<'_> {
     }
 
     /// What may be tried at `node`, smallest result first; among equals in order of discovery.
-    pub(crate) fn edits(&self, node: usize, stand_ins: bool) -> Vec<Edit> {
+    pub(crate) fn alternatives(&self, node: usize, stand_ins: bool) -> Vec<Alternative> {
         let size = self.size_of(node);
         let mut edits = Vec::new();
         let wanted = self.tree.slot(node).filter(|_| stand_ins);
         if self.can_go(node) {
-            edits.push((0, Edit::Delete));
+            edits.push((0, Alternative::Delete));
         } else if let Some(string) = wanted.and_then(|slot| self.tree.minimal(slot)) {
             let text = self.tree.text();
             let stand_in = &text.stand_ins()[string as usize];
@@ -232,7 +235,7 @@ impl Standing<'_> {
             };
             let token = self.variant.kept.next_from(self.tokens(node).start);
             if stand_in.tokens < size || token.is_some_and(one) {
-                edits.push((stand_in.tokens, Edit::StandIn(string)));
+                edits.push((stand_in.tokens, Alternative::StandIn(string)));
             }
         }
         if let Some(slot) = self.tree.slot(node) {
@@ -243,7 +246,7 @@ impl Standing<'_> {
             while let Some((parent, depth, spliced)) = below.pop_front() {
                 let list = (spliced && depth < LIST_DEPTH).then(|| self.spliced(parent, slot)).flatten();
                 let on = spliced && list.is_none();
-                edits.extend(list.map(|list| (self.size(list.clone()), Edit::Keep(narrow(list)))));
+                edits.extend(list.map(|list| (self.size(list.clone()), Alternative::Keep(narrow(list)))));
                 if depth == DEPTH {
                     continue;
                 }
@@ -254,14 +257,14 @@ impl Standing<'_> {
                     }
                     let child = self.content(child);
                     if self.tree.fits(slot, self.tree.nodes()[child].kind) && !self.tree.is_group(child) {
-                        edits.push((self.size_of(child), Edit::Keep(narrow(self.tokens(child)))));
+                        edits.push((self.size_of(child), Alternative::Keep(narrow(self.tokens(child)))));
                     }
                     below.push_back((child, depth + 1, on));
                 }
             }
         }
         edits.retain(|(tokens, edit)| match edit {
-            Edit::Keep(_) => (1..size).contains(tokens),
+            Alternative::Keep(_) => (1..size).contains(tokens),
             _ => true,
         });
         edits.sort_by_key(|(tokens, _)| *tokens);
@@ -343,43 +346,18 @@ impl Standing<'_> {
         nodes.iter().map(element).collect()
     }
 
-    /// The variant without what goes with `gone`, elements in the order of the text. Separators go
-    /// with `whole` nodes.
-    pub(crate) fn without(&self, gone: &[&Element], whole: bool) -> Variant {
-        let mut variant = self.variant.clone();
-        for element in gone {
-            element.tokens.iter().for_each(|range| variant.clear(range.clone()));
-        }
-        if whole {
-            let nodes: Vec<u32> = gone.iter().map(|element| element.node).collect();
-            self.tree.settle_separators(&nodes, &mut variant);
-        }
-        variant
-    }
-
-    /// The variant with `edit` at `node`.
-    pub(crate) fn edited(&self, node: usize, edit: &Edit) -> Variant {
+    /// What `alternative` changes at `node`.
+    pub(crate) fn change(&self, node: usize, alternative: &Alternative) -> Change {
         let tokens = narrow(self.tokens(node));
-        let mut variant = self.variant.clone();
-        match edit {
-            Edit::Delete => return self.without(&[&self.elements(&[node])[0]], true),
-            Edit::Alone => {
-                let mut others =
-                    self.tree.list(node).map(|list| self.list_of(node, list)).unwrap_or_default();
-                others.retain(|&other| other != node);
-                let gone = self.elements(&others);
-                return self.without(&gone.iter().collect::<Vec<_>>(), true);
+        match alternative {
+            Alternative::Delete => Change::deletion([node as u32]),
+            Alternative::Alone => {
+                let list = self.tree.list(node).map(|list| self.list_of(node, list)).unwrap_or_default();
+                let others = list.into_iter().filter(|&other| other != node);
+                Change::deletion(others.map(|other| other as u32))
             }
-            Edit::Keep(range) => {
-                variant.clear(tokens.start..range.start);
-                variant.clear(range.end..tokens.end);
-            }
-            Edit::StandIn(stand_in) => {
-                variant.clear(tokens.clone());
-                let at = variant.places.partition_point(|place| place.at < tokens.start);
-                variant.places.insert(at, Place { at: tokens.start, stand_in: *stand_in });
-            }
+            Alternative::Keep(range) => Change::keep(tokens, range.clone()),
+            Alternative::StandIn(string) => Change(alloc::vec![Edit::Replace(tokens, *string)]),
         }
-        variant
     }
 }

@@ -14,8 +14,8 @@ use crate::tree::Tree;
 pub(super) struct Brought<'a> {
     graph: &'a Graph,
     tree: &'a Tree,
-    /// The variant, in which those tokens stand, too, whose names are in a string in their stead or, where
-    /// they introduce these, in any string: that has moved them.
+    /// The variant, with tokens counted as kept if a string in their place mentions their names. A token that
+    /// introduces a name counts as kept if any string mentions it: the string has moved it.
     variant: Variant,
     /// The mentions that introduce the names in strings.
     introducing: BTreeMap<u32, Vec<usize>>,

@@ -8,6 +8,7 @@ use crate::Variant;
 use crate::names::How;
 use crate::standing::Standing;
 use crate::tree::Tree;
+use crate::tuning::ClosureTuning;
 
 /// How much goes along.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,12 +30,6 @@ impl Reach {
         if reader == "brackets" { Self::Alone } else { Self::Tidy }
     }
 }
-
-/// How many tokens something small has at most.
-const SMALL: u32 = 16;
-
-/// How far around a name its parameter is at most.
-const DEEP: usize = 4;
 
 /// How many tokens introduce and use each symbol.
 #[derive(Clone, Debug)]
@@ -107,6 +102,7 @@ pub(super) struct Tied<'a> {
     pub(super) census: &'a Census,
     /// Names that tests have complained of.
     pub(super) learned: &'a BTreeSet<u32>,
+    pub(super) tuning: ClosureTuning,
 }
 
 impl Tied<'_> {
@@ -115,12 +111,13 @@ impl Tied<'_> {
         if reach == Reach::Alone {
             return nodes.to_vec();
         }
-        let Self { tree, variant, graph, census, learned } = self;
+        let Self { tree, variant, graph, census, learned, tuning } = self;
         let mut taking = Taking {
             graph,
             census,
             tree,
             learned,
+            tuning,
             reach,
             left: variant.clone(),
             gone: Gone::default(),
@@ -168,6 +165,7 @@ struct Taking<'a> {
     census: &'a Census,
     tree: &'a Tree,
     learned: &'a BTreeSet<u32>,
+    tuning: ClosureTuning,
     reach: Reach,
     left: Variant,
     gone: Gone,
@@ -407,7 +405,7 @@ impl Taking<'_> {
                 let item = self.graph.item(self.graph.leaf(token));
                 if let Some(item) = item.and_then(|item| self.removable(item, scope))
                     && let item = self.parameter_of(item).unwrap_or(item)
-                    && self.standing().size_of(item) <= SMALL
+                    && self.standing().size_of(item) <= self.tuning.small
                     && !self.gets_its_turn(item)
                 {
                     self.take(item);
@@ -447,7 +445,7 @@ impl Taking<'_> {
         })
     }
 
-    /// Whether the name `node` is one of several that get their values by their order.
+    /// Whether `node` is a name in a list whose names get their values by position, as in `a, b = 1, 2`.
     fn gets_its_turn(&self, node: usize) -> bool {
         let Some(parent) = self.tree.parent(node).filter(|&parent| self.tree.is_separated(parent)) else {
             return false;
@@ -461,7 +459,7 @@ impl Taking<'_> {
     /// The parameter whose only name `item` is: without it, it could not stand beside others.
     fn parameter_of(&self, item: usize) -> Option<usize> {
         let around = core::iter::successors(self.tree.parent(item), |&node| self.tree.parent(node));
-        let parameter = around.take(DEEP).find(|&node| self.tree.is_element(node))?;
+        let parameter = around.take(self.tuning.parameter_depth).find(|&node| self.tree.is_element(node))?;
         self.function_of(parameter)?;
         let own = self.tree.nodes()[item].tokens();
         let list = self.tree.list(parameter)?;

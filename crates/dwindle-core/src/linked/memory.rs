@@ -6,7 +6,8 @@ use alloc::vec::Vec;
 use core::mem;
 use core::ops::Range;
 
-use super::lane::Change;
+use crate::edit::{Change, Edit};
+use crate::random::Random;
 use crate::tree::Tree;
 use crate::{Names, Subset, Variant};
 
@@ -60,7 +61,7 @@ impl Memory {
 
     /// The key of a change; none where nothing goes.
     pub(super) fn key(&self, tree: &Tree, change: &Change) -> Option<Key> {
-        let taken = change.token_ranges(tree);
+        let taken = change.tokens(tree);
         let hash = taken
             .fold(0, |hash, range| hash ^ self.sums[range.start as usize] ^ self.sums[range.end as usize]);
         (hash != 0).then(|| hash ^ stand_in(tree, change))
@@ -71,7 +72,7 @@ impl Memory {
             (range.start < range.end)
                 .then(|| (self.places[range.start as usize], self.places[range.end as usize - 1]))
         };
-        let ranges = change.token_ranges(tree).filter_map(range).collect();
+        let ranges = change.tokens(tree).filter_map(range).collect();
         self.fresh.push((key, Refused { when: self.now, ranges, stand_in: stand_in(tree, change) }));
     }
 
@@ -191,20 +192,20 @@ fn sums(places: &[u64], kept: &Subset) -> Arc<[u64]> {
     core::iter::once(0).chain(behind).collect()
 }
 
-/// Spreads the bits of a number (SplitMix64).
+/// Spreads the bits of a number.
 fn mixed(number: u64) -> u64 {
-    let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ number >> 31
+    Random::new(number).next()
 }
 
 /// Tells what stands in for what a change takes out; also whether nodes go, with their separators, or tokens.
 fn stand_in(tree: &Tree, change: &Change) -> u64 {
     let strings = tree.text().stand_ins();
-    let bytes = change.place.map_or(&[][..], |place| &strings[place.stand_in as usize].bytes);
-    let tokens = u64::from(!change.ranges.is_empty());
-    bytes.iter().fold(tokens, |hash, &byte| mixed(hash ^ u64::from(byte)))
+    let takes_tokens = change.0.iter().any(|edit| !matches!(edit, Edit::Delete(_)));
+    let bytes = change.0.iter().flat_map(|edit| match edit {
+        Edit::Replace(_, string) => &strings[*string as usize].bytes[..],
+        Edit::Delete(_) | Edit::Cut(_) => &[],
+    });
+    bytes.fold(u64::from(takes_tokens), |hash, &byte| mixed(hash ^ u64::from(byte)))
 }
 
 /// How many bytes of `piece` are no white space.

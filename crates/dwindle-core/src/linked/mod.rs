@@ -1,40 +1,39 @@
-//! Reduction by what hangs together: our own reducer.
+//! Deletion of declarations together with their uses: our own reducer.
 //!
-//! It looks at the places of the tree as [`perses+`](crate::perses) does, with the same lists, nests and
-//! replacements, and differs in eight things.
+//! It walks the tree as [`perses+`](crate::perses) does (`walk.rs`), with the same lists, nests and
+//! replacements, and differs in eight ways. Their constants are in [`Tuning`].
 //!
-//! - **From the end.** A large text is first searched as one sequence of statements: the last that matters is
-//!   found and kept with what it needs, and the rest goes if that is enough (`sweep.rs`).
-//! - **Links.** A deletion takes along what cannot stand without what goes: its attributes, the statements that
-//!   use a name which only that introduced, and so on, the function that ended with one of these, and the
-//!   argument of a parameter in every call; and what nobody needs any more, such as an import whose last
-//!   use went ([`Reach`]). Names are resolved by the nesting of scopes, without a compiler (`graph.rs`); a
-//!   wrong guess costs a question. Of a deletion that is refused the weaker ones are tried, down to the set
-//!   alone, as long as that ever works for nodes of that kind.
-//! - **Learning.** Names in the output of a refused test that stand in what was deleted are links from
-//!   then on to mentions that no scope explains, and the same deletion is tried again with them, as long as
-//!   that ever works.
-//! - **Rounds.** Up to `batch_width` places are looked at side by side: one question of each is asked about
-//!   the same base, and what succeeded is merged; where that fails, half of it. So many tests can run at
+//! - **Backwards sweep.** A large text is first searched as one sequence of statements: the last statement that
+//!   matters is found and kept with what it needs. If that is enough, all the rest is deleted (`sweep.rs`).
+//! - **Closures.** A deletion takes along what cannot stand without it: attributes, the statements that use a
+//!   name which only this introduced, the function that ended with one of these, the argument of a parameter in
+//!   every call; and what has become unused, such as an import ([`Reach`]). Names are resolved by the nesting of
+//!   scopes, without a compiler (`graph.rs`): a wrong guess costs a question, never the result. When a deletion is
+//!   refused, weaker closures are tried, down to the set alone, as long as that ever works for such nodes.
+//! - **Learning.** A refused test may print names that stood in what was deleted. From then on they link mentions
+//!   that no scope explains, and the same deletion is tried again, as long as that ever works.
+//! - **Batches.** Up to `batch_width` places are looked at side by side: one question of each is asked about
+//!   the same base, and those that succeeded are merged; if that fails, half of them. So many tests can run at
 //!   once. Places much lighter than the heaviest wait, for they may go with it.
-//! - **Odds.** As many elements of a list are asked about together as are likely to go together, by what came
-//!   of those before (`habits.rs`).
-//! - **Parts last.** What may stand in a node's place, parts of it or a string, is asked when nothing else can
-//!   go, smallest change first, and only where what is known to stay leaves it open (`parts.rs`).
-//! - **Losses.** What uses a name that nothing introduces any more is left to the proof where that was in vain
-//!   before: in small texts and from the end.
-//! - **Memory.** What was refused is asked again when a name in it has since lost a mention elsewhere
-//!   (`memory.rs`), also after the text was read anew and where some of it has gone meanwhile; an element that
-//!   is known to stay is in no set that is asked about.
+//! - **Batch sizes.** Of a list, as many elements are tried together as are likely to go together, estimated
+//!   from the outcomes so far (`budget.rs`).
+//! - **Parts last.** Parts of a node in its place, and strings, are tried when nothing else can be deleted: the
+//!   smallest change first, and only where the outcome is not known (`parts.rs`).
+//! - **Dangling references.** Variants that use a name which nothing introduces any more are not asked about
+//!   after they have failed a few times, in small texts and in the sweep. The 1-minimality check asks all the same.
+//! - **Memory.** A refused deletion is asked again only when a name in it has since lost a mention elsewhere
+//!   (`memory.rs`), even if the text was read anew or some of it has gone meanwhile. An element that is known to
+//!   stay is in no set that is asked about.
 //!
-//! At the end each node that can go is deleted alone, unless that was refused since the last change: the
-//! result is 1-tree-minimal.
+//! At the end comes a check for 1-minimality: each node that can go is deleted alone, unless that was refused
+//! since the last change. So the result is 1-tree-minimal.
 
 mod brought;
+mod budget;
 mod closure;
 mod graph;
-mod habits;
-mod lane;
+mod item;
+mod knowledge;
 mod memory;
 mod parts;
 mod search;
@@ -44,9 +43,9 @@ use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use self::brought::Brought;
-use crate::{Tree, Variant};
+use crate::{Tree, Tuning, Variant};
+pub(crate) use budget::SuccessBudget;
 pub use closure::Reach;
-pub(crate) use habits::{Habit, PATIENCE_WITH_LOSSES};
 pub use search::LinkedSearch;
 
 /// The links between the nodes of a tree, which the methods want again.
@@ -79,7 +78,7 @@ impl Links {
 
     fn tied<'a>(&'a self, tree: &'a Tree) -> closure::Tied<'a> {
         let Self { graph, census, whole: variant } = self;
-        closure::Tied { tree, variant, graph, census, learned: &NOTHING }
+        closure::Tied { tree, variant, graph, census, learned: &NOTHING, tuning: Tuning::DEFAULT.closure }
     }
 }
 

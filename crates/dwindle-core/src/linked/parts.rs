@@ -8,20 +8,21 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::habits::Habit;
-use crate::Subset;
+use super::budget::SuccessBudget;
+use crate::{Subset, Tuning};
 
 /// What is known of parts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Parts {
+    tuning: Tuning,
     /// The tokens of the statements that have to stay.
     statements: Arc<[Range<u32>]>,
-    /// What was taken out of nodes in vain.
+    /// The tokens of parts that were refused.
     refused: Vec<Vec<u32>>,
-    habits: BTreeMap<Sort, Habit>,
+    budgets: BTreeMap<Sort, SuccessBudget>,
 }
 
-/// What is asked, as far as habits go.
+/// What is asked, as far as success budgets go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Sort {
     /// A part of a node in a place of this slot.
@@ -33,6 +34,10 @@ pub(super) enum Sort {
 }
 
 impl Parts {
+    pub(super) fn new(tuning: Tuning) -> Self {
+        Self { tuning, ..Self::default() }
+    }
+
     /// Begins anew with these statements, which have to stay.
     pub(super) fn begin(&mut self, statements: Arc<[Range<u32>]>) {
         self.statements = statements;
@@ -41,18 +46,18 @@ impl Parts {
 
     pub(super) fn is_worth(&self, sort: Sort) -> bool {
         let patience = match sort {
-            Sort::Part(_) => 12,
-            Sort::Token | Sort::String => 4,
+            Sort::Part(_) => self.tuning.parts,
+            Sort::Token | Sort::String => self.tuning.strings,
         };
-        self.habits.get(&sort).copied().unwrap_or_default().is_worth(patience)
+        self.budgets.get(&sort).copied().unwrap_or_default().is_worth(patience)
     }
 
     pub(super) fn note(&mut self, sort: Sort, worked: bool) {
-        self.habits.entry(sort).or_default().note(worked);
+        self.budgets.entry(sort).or_default().note(worked);
     }
 
-    /// Whether to go from `base` to `left` by taking out `ranges` is known to be in vain: a statement that
-    /// has to stay lies in one of these, or less than that was refused.
+    /// Whether it is known to fail to delete `ranges`, which leaves `left` of `base`: a statement that has to stay
+    /// lies in one of them, or less than that was refused.
     pub(super) fn is_in_vain(&self, ranges: &[Range<u32>], base: &Subset, left: &Subset) -> bool {
         let inside = |statement: &Range<u32>| {
             ranges.iter().any(|range| range.start <= statement.start && statement.end <= range.end)
@@ -66,11 +71,8 @@ impl Parts {
     /// To go from `base` to `left` was refused.
     pub(super) fn refuse(&mut self, base: &Subset, left: &Subset) {
         let gone = base.without(left);
-        if gone.len() <= MOST {
+        if gone.len() <= self.tuning.remembered {
             self.refused.push(gone.to_vec());
         }
     }
 }
-
-/// How many tokens that were refused are worth remembering.
-const MOST: usize = 64;

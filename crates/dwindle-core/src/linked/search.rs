@@ -1,26 +1,24 @@
-//! The machine. It is one file although it is long: each step reads or changes the base, the queue and the
-//! lanes together, and what has a state of its own (names, closures, lanes, memory) has a file of its own.
+//! The machine: rounds of questions about one base, and what is done with those that succeeded.
+//!
+//! What is known of the base, and whether a question is worth asking, is in [`Knowledge`].
 
 use alloc::boxed::Box;
-use alloc::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use alloc::collections::BTreeSet;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::mem;
 use core::num::NonZeroUsize;
-use core::ops::Range;
 
-use super::closure::{Census, Reach, Tied};
-use super::graph::Graph;
-use super::habits::{Habit, Odds, PATIENCE_WITH_LOSSES};
-use super::lane::{Change, Elements, Lane, tokens};
-use super::memory::{Key, Memory};
-use super::parts::{Parts, Sort};
+use super::closure::Reach;
+use super::item::{Question, WorkItem};
+use super::knowledge::Knowledge;
 use super::sweep::Sweep;
-use crate::standing::{Edit, Element, Item, LONG_NEST, Recursion, SHORT_NEST, Standing};
-use crate::tree::{List, Tree};
+use crate::edit::{self, Change};
+use crate::standing::{Item, Recursion};
+use crate::tree::Tree;
+use crate::walk::{Rules, Walk, Work};
 use crate::{
-    Answer, Ask, EmptyPolicy, Evidence, Gaps, Minimizer, MinimizerConfig, MinimizerKind, Outcome, Place,
-    Search, Shape, Subset, Variant,
+    Answer, Ask, Evidence, Gaps, Minimizer, MinimizerConfig, Outcome, Search, Shape, Tuning, Variant,
 };
 
 /// The search; see the [module](super).
@@ -31,75 +29,57 @@ pub struct LinkedSearch {
     batch_width: NonZeroUsize,
     /// The front end that reads results anew.
     reader: &'static str,
-    first_reach: Reach,
-    tree: Arc<Tree>,
-    graph: Arc<Graph>,
-    census: Arc<Census>,
-    /// What the questions of a round are about.
-    base: Variant,
-    /// What is to be looked at: the last in order first.
-    queue: BinaryHeap<Item>,
-    /// The nodes of nests that have been searched.
-    nested: Subset,
-    lanes: Vec<Asking>,
-    /// What is known of the questions of the lanes in this round.
-    outcomes: Vec<Outcome>,
-    memory: Memory,
-    /// Names that refused tests have complained of, when they stood in what had been deleted.
-    learned: Arc<BTreeSet<u32>>,
-    /// The same in this round, with the lane that was refused.
+    known: Knowledge,
+    walk: Walk,
+    /// What is asked about this base.
+    batch: Vec<Asking>,
+    /// Names that refused tests complained of in this round, each with the place of the question in the batch.
     heard: Vec<(usize, u32)>,
-    /// What came of asking again with what was learned.
-    repairs: Habit,
-    /// What came of weaker closures, for each kind of node.
-    habits: BTreeMap<u32, Habit>,
-    odds: Odds,
-    parts: Parts,
-    /// What came of questions without what alone introduces a name in use.
-    losses: Habit,
     /// Whether anything went since the text was read.
     changed: bool,
-    /// How many pieces there were then, and how many questions have been asked since.
+    /// How many pieces there were when the pass began, and how many questions have been asked since.
     began: usize,
     asked: usize,
-    /// Whether nobody has searched the text yet.
+    /// Whether the text has not been searched before, so that the sweep comes first.
     sweeps: bool,
-    pass: Pass,
     phase: Phase,
 }
 
-/// A lane and its question, which stands as long as the round lasts.
+/// A work item and its question, which stands as long as the round lasts.
 #[derive(Clone, Debug)]
 struct Asking {
-    lane: Lane,
-    change: Arc<Change>,
-    key: Option<Key>,
+    item: WorkItem,
+    question: Arc<Question>,
     /// Whether it is asked since something was learned.
     repaired: bool,
+    /// What came of it in this round.
+    outcome: Option<Outcome>,
 }
 
+/// What a walk over the tree asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Pass {
+pub(super) enum Pass {
     /// All that there is a reason to ask.
     Search,
     /// Parts of nodes in their place, and strings in their stead.
     Parts,
-    /// All that can go, alone.
-    Proof,
+    /// Each node that can go, alone: the check for 1-minimality.
+    Check,
 }
 
 #[derive(Clone, Debug)]
 enum Phase {
     /// The base without its comments.
     Comments,
-    /// A large text from its end, and what the question changes.
-    Sweep(Box<Sweep>, Arc<Change>),
-    /// The questions of the lanes, one after the other.
-    Round,
-    /// Several lanes succeeded: the first `count` of them together, those that take most first.
+    /// A large text from its end, and what is asked.
+    Sweep(Box<Sweep>, Arc<Question>),
+    /// The question at this place of the batch.
+    Round(usize),
+    /// Several of the batch succeeded: the first `count` of them together, those that take most first.
     Merge {
         order: Vec<usize>,
         count: usize,
+        variant: Arc<Variant>,
     },
     /// The base is read anew.
     Reading,
@@ -120,7 +100,18 @@ impl LinkedSearch {
         minimizer: MinimizerConfig,
         batch_width: NonZeroUsize,
     ) -> Self {
-        Self::begun(tree, reader, minimizer, batch_width, true)
+        Self::tuned(tree, reader, minimizer, batch_width, Tuning::DEFAULT)
+    }
+
+    /// The same with other constants, for experiments.
+    pub fn tuned(
+        tree: Arc<Tree>,
+        reader: &'static str,
+        minimizer: MinimizerConfig,
+        batch_width: NonZeroUsize,
+        tuning: Tuning,
+    ) -> Self {
+        Self::begun(tree, reader, minimizer, batch_width, tuning, true)
     }
 
     fn begun(
@@ -128,40 +119,25 @@ impl LinkedSearch {
         reader: &'static str,
         minimizer: MinimizerConfig,
         batch_width: NonZeroUsize,
+        tuning: Tuning,
         sweeps: bool,
     ) -> Self {
-        let base = Variant::whole(tree.text().clone());
-        let graph = Arc::new(Graph::new(&tree));
         let mut search = Self {
             minimizer,
             batch_width,
             reader,
-            first_reach: Reach::first(reader),
-            census: Arc::new(Census::of(&graph, &tree, &base)),
-            graph,
-            queue: BinaryHeap::new(),
-            nested: Subset::empty(0),
-            lanes: Vec::new(),
-            outcomes: Vec::new(),
-            memory: Memory::new(&tree),
-            learned: Arc::default(),
+            known: Knowledge::new(tree, Reach::first(reader), minimizer, tuning),
+            walk: Walk::new(rules(minimizer, tuning), 0),
+            batch: Vec::new(),
             heard: Vec::new(),
-            repairs: Habit::default(),
-            habits: BTreeMap::new(),
-            odds: Odds::EVEN,
-            parts: Parts::default(),
-            losses: Habit::default(),
             changed: false,
             began: 0,
             asked: 0,
             sweeps,
-            pass: Pass::Search,
             phase: Phase::Comments,
-            base,
-            tree,
         };
         search.begin_pass(Pass::Search);
-        if !search.base.text.has_comments() {
+        if !search.known.base.text.has_comments() {
             search.begin();
         }
         search
@@ -169,7 +145,7 @@ impl LinkedSearch {
 
     /// The same search of another tree, of what it has found before.
     pub(crate) fn again(&self, tree: Arc<Tree>) -> Self {
-        Self::begun(tree, self.reader, self.minimizer, self.batch_width, false)
+        Self::begun(tree, self.reader, self.minimizer, self.batch_width, self.known.tuning, false)
     }
 
     fn begin(&mut self) {
@@ -177,23 +153,21 @@ impl LinkedSearch {
             self.begin_round();
             return;
         }
-        let sweep = Sweep::new(self.tree.clone(), self.graph.clone(), &self.base);
+        let Knowledge { tree, graph, base, tuning, .. } = &self.known;
+        let sweep = Sweep::new(tree.clone(), graph.clone(), base, tuning.sweep);
         self.go_on_sweeping(Box::new(sweep));
     }
 
-    /// Passes over questions that would change nothing, and goes on with the lists after the last one.
+    /// Passes over questions whose outcome is known, and goes on with the lists after the last one.
     fn go_on_sweeping(&mut self, mut sweep: Box<Sweep>) {
         while !sweep.is_done() {
-            let change = sweep.change(self.tied());
-            if !change.nodes.is_empty() {
-                if self.loses_in_vain(&self.variant(&[&change]), MORE_PATIENCE_WITH_LOSSES) {
-                    sweep.tell(Outcome::Uninteresting, &self.base);
-                    continue;
+            match self.known.sweep_question(sweep.change(self.known.tied())) {
+                Ok(question) => {
+                    self.phase = Phase::Sweep(sweep, Arc::new(question));
+                    return;
                 }
-                self.phase = Phase::Sweep(sweep, Arc::new(change));
-                return;
+                Err(outcome) => sweep.tell(outcome, &self.known.base),
             }
-            sweep.tell(Outcome::Interesting, &self.base);
         }
         if self.changed {
             self.phase = Phase::Reading;
@@ -202,67 +176,51 @@ impl LinkedSearch {
         }
     }
 
-    fn standing(&self) -> Standing<'_> {
-        Standing { tree: &self.tree, variant: &self.base }
-    }
-
     fn begin_pass(&mut self, pass: Pass) {
-        self.pass = pass;
+        self.known.pass = pass;
         self.changed = false;
-        self.began = self.base.kept.len();
+        self.began = self.known.base.kept.len();
         self.asked = 0;
-        self.queue.clear();
-        self.lanes.clear();
-        self.nested = Subset::empty(self.tree.nodes().len());
-        match pass {
-            Pass::Search => self.push(0, false),
-            Pass::Parts => {
-                let nodes: Vec<usize> =
-                    (1..self.tree.nodes().len()).filter(|&node| self.standing().stands(node)).collect();
-                let statements = nodes.iter().filter(|&&node| self.tree.is_statement(node));
-                let needed = statements.filter(|&&node| self.is_known_to_stay(node));
-                self.parts.begin(needed.map(|&node| tokens(&self.tree, node as u32)).collect());
-                nodes.into_iter().for_each(|node| self.push(node, false));
-            }
-            Pass::Proof => {
-                let goes = |&node: &usize| self.standing().stands(node) && self.standing().can_go(node);
-                let nodes: Vec<usize> = (1..self.tree.nodes().len()).filter(goes).collect();
-                nodes.into_iter().for_each(|node| self.push(node, false));
-            }
+        self.batch.clear();
+        let nodes = self.known.tree.nodes().len();
+        self.walk = Walk::new(rules(self.minimizer, self.known.tuning), nodes);
+        let standing = self.known.standing();
+        let mut places: Vec<usize> = match pass {
+            Pass::Search => alloc::vec![0],
+            Pass::Parts | Pass::Check => (1..nodes).filter(|&node| standing.stands(node)).collect(),
+        };
+        if pass == Pass::Check {
+            places.retain(|&node| standing.can_go(node));
         }
+        if pass == Pass::Parts {
+            self.known.begin_parts(&places);
+        }
+        let standing = self.known.standing();
+        places.into_iter().for_each(|node| self.walk.push(standing, node));
     }
 
-    fn push(&mut self, node: usize, is_list: bool) {
-        let item = self.standing().item(node, is_list);
-        self.queue.push(item);
-    }
-
-    /// Fills the lanes and begins to ask what they ask; reads anew or ends where there is nothing.
+    /// Fills the batch and begins to ask what is in it; reads anew or ends where there is nothing.
     fn begin_round(&mut self) {
-        self.phase = Phase::Round;
-        self.outcomes.clear();
-        let shrunk = self.base.kept.len() * SHRUNK <= self.began;
-        if self.pass == Pass::Search && shrunk && self.asked >= LONG_PASS {
+        self.phase = Phase::Round(0);
+        let shrunk = self.known.base.kept.len() * self.known.tuning.shrunk <= self.began;
+        if self.known.pass == Pass::Search && shrunk && self.asked >= self.known.tuning.long_pass {
             self.phase = Phase::Reading;
             return;
         }
-        let width = self.batch_width.get();
-        while !self.queue.is_empty() {
-            if self.lanes.len() < width {
-                self.fill_lanes(width);
-            }
-            if !self.lanes.is_empty() {
+        while self.walk.peek().is_some() {
+            self.fill_batch();
+            if !self.batch.is_empty() {
                 break;
             }
         }
-        if !self.lanes.is_empty() {
+        if !self.batch.is_empty() {
             return;
         }
-        match (self.changed, self.pass) {
+        match (self.changed, self.known.pass) {
             (true, _) => self.phase = Phase::Reading,
             (false, Pass::Search) => self.go_on_with(Pass::Parts),
-            (false, Pass::Parts) => self.go_on_with(Pass::Proof),
-            (false, Pass::Proof) => self.phase = Phase::Done,
+            (false, Pass::Parts) => self.go_on_with(Pass::Check),
+            (false, Pass::Check) => self.phase = Phase::Done,
         }
     }
 
@@ -272,625 +230,214 @@ impl LinkedSearch {
     }
 
     /// Begins to look at what is not much lighter than what is being looked at.
-    fn fill_lanes(&mut self, width: usize) {
-        let mut heaviest = self.lanes.iter().map(|asking| self.weight(&asking.lane)).max().unwrap_or(0);
-        while self.lanes.len() < width
-            && let Some(&item) = self.queue.peek()
-            && item.tokens.saturating_mul(SPREAD) >= heaviest
+    fn fill_batch(&mut self) {
+        let mut heaviest = self.batch.iter().map(|asking| self.weight(&asking.item)).max().unwrap_or(0);
+        while self.batch.len() < self.batch_width.get()
+            && let Some(item) = self.walk.peek()
+            && item.tokens.saturating_mul(self.known.tuning.spread) >= heaviest
         {
             heaviest = heaviest.max(item.tokens);
-            self.queue.pop();
+            self.walk.pop();
             self.look_at(item);
         }
     }
 
-    fn weight(&self, lane: &Lane) -> u32 {
-        let standing = self.standing();
-        match lane {
-            Lane::Edits { node, .. } => standing.size_of(*node as usize),
-            Lane::List { elements, search, .. } => {
-                search.best().iter().map(|i| standing.size_of_element(&elements[i])).sum()
+    fn weight(&self, item: &WorkItem) -> u32 {
+        let standing = self.known.standing();
+        match &item.work {
+            Work::Node { node, .. } => standing.size_of(*node as usize),
+            Work::List { elements, search, .. } => {
+                search.best().iter().map(|element| standing.size_of_element(&elements[element])).sum()
             }
         }
     }
 
-    fn look_at(&mut self, Item { node, is_list, .. }: Item) {
-        let node = node as usize;
-        if is_list {
-            // The first element may have gone with something else.
-            let Some(list) = self.tree.list(node) else { return };
-            let elements = self.standing().list_of(node, list);
-            if let Some(&first) = elements.first() {
-                self.look_at_list(first, list);
+    fn look_at(&mut self, item: Item) {
+        let Self { known, walk, .. } = self;
+        let (standing, node) = (known.standing(), item.node as usize);
+        let reach = if known.pass == Pass::Check { Reach::Alone } else { known.first_reach };
+        let work = match known.pass {
+            Pass::Search => walk.look_at(standing, item, |node| known.is_known_to_stay(node)),
+            Pass::Parts if standing.stands(node) => Some(Work::at(node, known.parts_at(node))),
+            Pass::Check if standing.stands(node) && standing.can_go(node) => {
+                Some(WorkItem::deleting(node, reach).work)
             }
-        } else if self.standing().stands(node) {
-            match self.pass {
-                Pass::Search => self.look_at_node(node),
-                Pass::Parts => self.look_at_parts(node),
-                Pass::Proof if self.standing().can_go(node) => {
-                    self.start(Lane::deleting(node, Reach::Alone));
-                }
-                Pass::Proof => {}
-            }
-        }
-    }
-
-    fn look_at_list(&mut self, first: usize, list: List) {
-        let nodes = self.standing().list_of(first, list);
-        if list.some && nodes.len() > 1 {
-            self.start_edits(first, alloc::vec![Edit::Alone]);
-        } else {
-            self.search_nodes(&nodes, list);
-        }
-    }
-
-    fn search_nodes(&mut self, nodes: &[usize], list: List) {
-        let empty = self.standing().can_be_empty(list, nodes);
-        if nodes.len() == 1 && !empty {
-            self.look_at_node(nodes[0]);
-            return;
-        }
-        let (needed, open): (Vec<usize>, Vec<usize>) =
-            nodes.iter().partition(|&&node| self.is_known_to_stay(node));
-        let elements = self.standing().elements(&open);
-        let empty = empty || !needed.is_empty();
-        needed.into_iter().for_each(|node| self.push(node, false));
-        let policy = if empty { EmptyPolicy::TestFirst } else { EmptyPolicy::Never };
-        self.search_list(Elements::Nodes, elements, policy);
-    }
-
-    /// Whether it was refused to delete `node`, and there is no reason to ask again.
-    fn is_known_to_stay(&self, node: usize) -> bool {
-        let lane = Lane::deleting(node, self.first_reach);
-        let change = self.change(&lane);
-        self.memory.key(&self.tree, &change).is_some_and(|key| self.is_pointless(&lane, key))
-    }
-
-    fn search_list(&mut self, what: Elements, elements: Vec<Element>, policy: EmptyPolicy) {
-        let search = self.standing().search_of(&elements, self.minimizer, policy);
-        self.start(Lane::List { what, elements: elements.into(), search, reach: self.first_reach });
-    }
-
-    fn start_edits(&mut self, node: usize, edits: Vec<Edit>) {
-        self.start(Lane::Edits { node: node as u32, edits: edits.into(), next: 0, reach: self.first_reach });
-    }
-
-    fn look_at_node(&mut self, node: usize) {
-        if self.look_at_nest(node, LONG_NEST) {
-            return;
-        }
-        let mut edits = self.standing().edits(node, true);
-        edits.retain(|edit| !is_part(edit));
-        if edits.is_empty() {
-            self.look_inside(node);
-        } else {
-            self.start_edits(node, edits);
-        }
-    }
-
-    /// Asks for parts of `node` in its place, what takes least out first, and for strings.
-    fn look_at_parts(&mut self, node: usize) {
-        let mut edits = self.standing().edits(node, true);
-        edits.retain(is_part);
-        edits.reverse();
-        if self.standing().size_of(node) == 1 && !self.is_last_use(node) {
-            edits.retain(|edit| !matches!(edit, Edit::StandIn(_)));
-        }
-        if !edits.is_empty() {
-            self.start_edits(node, edits);
-        }
-    }
-
-    /// Whether the only token that stands of `node` is the last that uses a name which something introduces.
-    fn is_last_use(&self, node: usize) -> bool {
-        let Some(token) = self.base.kept.next_from(self.tree.nodes()[node].tokens().start) else {
-            return false;
+            Pass::Parts | Pass::Check => None,
         };
-        let mut symbols =
-            self.graph.mentions_in(token..token + 1).filter_map(|mention| self.graph.symbol_of(mention));
-        symbols.any(|symbol| self.census.is_used_once(symbol))
-    }
-
-    /// Goes on with the nest at `node`, or with what is below it.
-    fn look_inside(&mut self, node: usize) {
-        if !self.look_at_nest(node, SHORT_NEST) {
-            self.push_below(node);
+        if let Some(work) = work {
+            self.start(WorkItem { work, reach }, false);
         }
     }
 
-    /// Searches the nest at `node` if it is that long.
-    fn look_at_nest(&mut self, node: usize, length: usize) -> bool {
-        let standing = self.standing();
-        let nest = standing.nest(node, Recursion::Anywhere, &self.nested);
-        if nest.len() < length {
-            return false;
-        }
-        let shells = standing.shells(&nest);
-        nest.iter().for_each(|&node| self.nested.insert(node));
-        self.search_list(Elements::Shells(node as u32), shells, EmptyPolicy::TestFirst);
-        true
-    }
-
-    fn push_below(&mut self, node: usize) {
-        let items = self.standing().items_below(node);
-        self.queue.extend(items);
-    }
-
-    /// Adds a lane, unless it is over or all it would ask is known; then what comes after it.
-    fn start(&mut self, mut lane: Lane) {
-        while !is_over(&lane) {
-            let change = Arc::new(self.change(&lane));
-            let key = self.memory.key(&self.tree, &change);
-            let Some(outcome) = self.known(&lane, &change, key) else {
-                self.lanes.push(Asking { lane, change, key, repaired: false });
+    /// Adds an item to the batch, unless all it would ask is known; then what comes after it.
+    fn start(&mut self, mut item: WorkItem, repaired: bool) {
+        loop {
+            while !item.work.is_over() {
+                match self.known.question(&item) {
+                    Ok(question) => {
+                        let question = Arc::new(question);
+                        self.batch.push(Asking { item, question, repaired, outcome: None });
+                        return;
+                    }
+                    Err(outcome) => self.advance(&mut item, outcome),
+                }
+            }
+            let is_list = matches!(item.work, Work::List { .. });
+            if !is_list && self.known.pass != Pass::Search {
                 return;
-            };
-            self.advance(&mut lane, outcome);
-        }
-        self.finish(lane);
-    }
-
-    /// What the lane's question would come to, where that need not be asked.
-    fn known(&self, lane: &Lane, change: &Change, key: Option<Key>) -> Option<Outcome> {
-        let variant = self.variant(&[change]);
-        if variant == self.base {
-            return Some(Outcome::Interesting);
-        }
-        let refused = match self.pass {
-            Pass::Search => {
-                let is_small = self.base.kept.len() < SMALL;
-                self.is_too_much(lane) || is_small && self.loses_in_vain(&variant, PATIENCE_WITH_LOSSES)
             }
-            Pass::Parts => self.part(lane).is_some_and(|sort| {
-                let takes_part = matches!(sort, Sort::Part(_));
-                !self.parts.is_worth(sort)
-                    || self.loses_in_vain(&variant, PATIENCE_WITH_LOSSES)
-                    || takes_part && self.parts.is_in_vain(&change.ranges, &self.base.kept, &variant.kept)
-            }),
-            Pass::Proof => false,
-        };
-        let refused = refused
-            || key.is_some_and(|key| match self.pass {
-                Pass::Search | Pass::Parts => self.is_pointless(lane, key),
-                Pass::Proof => self.memory.is_proved(key),
-            });
-        refused.then_some(Outcome::Uninteresting)
-    }
-
-    /// Whether something uses a name in `variant` that nothing introduces any more, and that is known to be
-    /// in vain. The proof asks all the same.
-    fn loses_in_vain(&self, variant: &Variant, patience: u32) -> bool {
-        !self.losses.is_worth(patience) && self.tied().loses_names(variant)
-    }
-
-    /// Whether the lane asks about more elements together than are likely to go.
-    fn is_too_much(&self, lane: &Lane) -> bool {
-        let Lane::List { what: Elements::Nodes, elements, search, .. } = lane else { return false };
-        matches!(self.minimizer.kind, MinimizerKind::Dfs | MinimizerKind::Splitting)
-            && Lane::gone(elements, search).len() > self.odds.together(elements.len())
-    }
-
-    /// What the lane asks in the pass over parts.
-    fn part(&self, lane: &Lane) -> Option<Sort> {
-        let Lane::Edits { node, edits, next, .. } = lane else { return None };
-        match edits[*next] {
-            Edit::Keep(_) => Some(Sort::Part(self.tree.slot(*node as usize)?)),
-            Edit::StandIn(_) if self.standing().size_of(*node as usize) == 1 => Some(Sort::Token),
-            Edit::StandIn(_) => Some(Sort::String),
-            Edit::Delete | Edit::Alone => None,
-        }
-    }
-
-    /// Whether what the lane asks was refused, and there is no reason to ask again.
-    fn is_pointless(&self, lane: &Lane, key: Key) -> bool {
-        let mentions = self.tree.names().mentions();
-        let regions = self.regions(lane);
-        let names = regions.iter().flat_map(|tokens| {
-            self.graph
-                .mentions_in(tokens.clone())
-                .filter(|&index| self.base.kept.contains(mentions[index].token as usize))
-                .map(|index| mentions[index].name)
-        });
-        self.memory.is_pointless(key, &regions, names)
-    }
-
-    /// The tokens that the lane's question is about, without what goes along.
-    fn regions(&self, lane: &Lane) -> Vec<Range<usize>> {
-        match lane {
-            Lane::Edits { node, .. } => alloc::vec![self.tree.nodes()[*node as usize].tokens()],
-            Lane::List { elements, search, .. } => Lane::gone(elements, search)
-                .iter()
-                .flat_map(|element| element.tokens.clone())
-                .map(|range| range.start as usize..range.end as usize)
-                .collect(),
-        }
-    }
-
-    fn closure(&self, nodes: &[u32], reach: Reach) -> Vec<u32> {
-        let nodes: Vec<u32> =
-            nodes.iter().copied().filter(|&node| self.standing().stands(node as usize)).collect();
-        self.tied().closure(&nodes, reach)
-    }
-
-    fn tied(&self) -> Tied<'_> {
-        let Self { tree, base: variant, graph, census, learned, .. } = self;
-        Tied { tree, variant, graph, census, learned }
-    }
-
-    /// What the lane asks.
-    fn change(&self, lane: &Lane) -> Change {
-        match lane {
-            Lane::Edits { node, edits, next, reach } => {
-                let range = self.tree.nodes()[*node as usize].tokens();
-                let (start, end) = (range.start as u32, range.end as u32);
-                match &edits[*next] {
-                    Edit::Delete => Change { nodes: self.closure(&[*node], *reach), ..Change::default() },
-                    Edit::Alone => {
-                        let list = self.tree.list(*node as usize);
-                        let mut others: Vec<u32> = list
-                            .map(|list| self.standing().list_of(*node as usize, list))
-                            .unwrap_or_default()
-                            .into_iter()
-                            .map(|node| node as u32)
-                            .collect();
-                        others.retain(|other| other != node);
-                        Change { nodes: self.closure(&others, Reach::Alone), ..Change::default() }
-                    }
-                    Edit::Keep(keep) => {
-                        Change { ranges: alloc::vec![start..keep.start, keep.end..end], ..Change::default() }
-                    }
-                    Edit::StandIn(stand_in) => Change {
-                        ranges: alloc::vec![start..end],
-                        place: Some(Place { at: start, stand_in: *stand_in }),
-                        ..Change::default()
-                    },
-                }
-            }
-            Lane::List { what, elements, search, reach } => {
-                let gone = Lane::gone(elements, search);
-                match what {
-                    Elements::Nodes => {
-                        let nodes: Vec<u32> = gone.iter().map(|element| element.node).collect();
-                        Change { nodes: self.closure(&nodes, *reach), ..Change::default() }
-                    }
-                    Elements::Shells(_) => Change {
-                        ranges: gone.into_iter().flat_map(|element| element.tokens).collect(),
-                        ..Change::default()
-                    },
-                }
+            let Self { known, walk, .. } = self;
+            match walk.finish(known.standing(), item.work, |node| known.is_known_to_stay(node)) {
+                Some(work) => item = WorkItem { work, reach: known.first_reach },
+                None => return,
             }
         }
     }
 
-    fn variant(&self, changes: &[&Change]) -> Variant {
-        Change::apply(changes.iter().copied(), &self.tree, &self.base)
-    }
-
-    /// The next weaker closure that would be another question.
-    fn weaker(&self, lane: &Lane) -> Option<Reach> {
-        let (nodes, reach) = self.deleted(lane)?;
-        let kind = self.habit_of(&nodes);
-        let patience = if self.base.kept.len() >= LARGE { 5 } else { 2 };
-        if self.pass == Pass::Proof || !self.habits.get(&kind).copied().unwrap_or_default().is_worth(patience)
-        {
-            return None;
-        }
-        let now = self.closure(&nodes, reach);
-        let weaker: &[Reach] = if nodes.len() > 1 { &[Reach::Alone] } else { &[Reach::Narrow, Reach::Alone] };
-        weaker.iter().copied().find(|&weaker| weaker > reach && self.closure(&nodes, weaker) != now)
-    }
-
-    /// The nodes that the lane would delete, and what goes along.
-    fn deleted(&self, lane: &Lane) -> Option<(Vec<u32>, Reach)> {
-        match lane {
-            Lane::Edits { node, edits, next, reach } if edits.get(*next) == Some(&Edit::Delete) => {
-                Some((alloc::vec![*node], *reach))
-            }
-            Lane::List { what: Elements::Nodes, elements, search, reach } => {
-                let gone = Lane::gone(elements, search);
-                Some((gone.iter().map(|element| element.node).collect(), *reach))
-            }
-            _ => None,
+    /// Takes the outcome of an item's question: a weaker closure is next, or what comes after it.
+    fn advance(&mut self, item: &mut WorkItem, outcome: Outcome) {
+        self.known.note_weaker(item, outcome.is_interesting());
+        let weaker = if outcome.is_interesting() { None } else { self.known.weaker(item) };
+        item.reach = weaker.unwrap_or(self.known.first_reach);
+        if weaker.is_none() {
+            self.walk.tell(self.known.standing(), &mut item.work, outcome);
         }
     }
 
-    /// The habit of single nodes of a kind, or of sets of them.
-    fn habit_of(&self, nodes: &[u32]) -> u32 {
-        let kind = nodes.first().map_or(0, |&node| self.tree.nodes()[node as usize].kind);
-        kind << 1 | u32::from(nodes.len() > 1)
-    }
-
-    /// Takes the outcome of a lane's question.
-    fn advance(&mut self, lane: &mut Lane, outcome: Outcome) {
-        let interesting = outcome.is_interesting();
-        if let Some((nodes, reach)) = self.deleted(lane)
-            && reach > self.first_reach
-            && self.pass == Pass::Search
-        {
-            self.habits.entry(self.habit_of(&nodes)).or_default().note(interesting);
-        }
-        let weaker = if interesting { None } else { self.weaker(lane) };
-        match lane {
-            Lane::Edits { reach, .. } | Lane::List { reach, .. } if weaker.is_some() => {
-                *reach = weaker.unwrap_or(Reach::Alone);
-            }
-            Lane::Edits { node, edits, next, reach } => {
-                *reach = self.first_reach;
-                if interesting {
-                    if matches!(edits[*next], Edit::Keep(_) | Edit::Alone) {
-                        let node = *node as usize;
-                        self.push(node, false);
-                    }
-                    *next = usize::MAX;
-                } else {
-                    *next += 1;
-                }
-            }
-            Lane::List { search, reach, .. } => {
-                *reach = self.first_reach;
-                search.tell(outcome);
-            }
-        }
-    }
-
-    /// Goes on behind a lane that is over.
-    fn finish(&mut self, lane: Lane) {
-        match lane {
-            Lane::Edits { node, edits, next, .. } if next == edits.len() && self.pass == Pass::Search => {
-                let (node, alone) = (node as usize, edits[0] == Edit::Alone);
-                match self.tree.list(node).filter(|_| alone) {
-                    Some(list) => {
-                        let nodes = self.standing().list_of(node, list);
-                        self.search_nodes(&nodes, list);
-                    }
-                    None => self.look_inside(node),
-                }
-            }
-            Lane::Edits { .. } => {}
-            Lane::List { what: Elements::Nodes, elements, search, .. } => {
-                let nodes = search.best().iter().map(|element| elements[element].node as usize);
-                let left: Vec<usize> = nodes.filter(|&node| self.standing().stands(node)).collect();
-                left.into_iter().for_each(|node| self.push(node, false));
-            }
-            Lane::List { what: Elements::Shells(node), .. } => self.push(node as usize, false),
-        }
-    }
-
-    /// All lanes have their outcomes: what can be done with those that succeeded?
+    /// All questions of the batch have their outcomes: what can be done with those that succeeded?
     fn end_round(&mut self) {
-        let mut order: Vec<usize> =
-            (0..self.lanes.len()).filter(|&i| self.outcomes[i].is_interesting()).collect();
-        let count = order.len();
-        if count < 2 {
-            self.accept(&order);
+        let worked = |&index: &usize| self.batch[index].outcome.is_some_and(Outcome::is_interesting);
+        let mut order: Vec<usize> = (0..self.batch.len()).filter(worked).collect();
+        if order.len() < 2 {
+            self.accept(&order, None);
             return;
         }
-        let size = |&lane: &usize| {
-            let variant = self.variant(&[&self.lanes[lane].change]);
-            (variant.kept.len() + variant.places.len(), lane)
+        let size = |&index: &usize| {
+            let variant = &self.batch[index].question.variant;
+            (variant.kept.len() + variant.places.len(), index)
         };
         order.sort_by_key(size);
-        self.phase = Phase::Merge { order, count };
+        let count = order.len();
+        self.merge(order, count);
     }
 
-    /// The changes of these lanes become part of the base; the others that succeeded ask again.
-    fn accept(&mut self, accepted: &[usize]) {
-        let lanes = mem::take(&mut self.lanes);
-        let outcomes = mem::take(&mut self.outcomes);
-        for (asking, outcome) in lanes.iter().zip(&outcomes) {
-            self.note(asking, outcome.is_interesting());
+    /// Asks about the first `count` of those in `order` together.
+    fn merge(&mut self, order: Vec<usize>, count: usize) {
+        let changes: Vec<&Change> =
+            order[..count].iter().map(|&index| &self.batch[index].question.change).collect();
+        let variant = Arc::new(edit::apply(&self.known.tree, &self.known.base, &changes));
+        self.phase = Phase::Merge { order, count, variant };
+    }
+
+    /// The changes of these become part of the base, which is `merged` if there are several; the others that
+    /// succeeded ask again.
+    fn accept(&mut self, accepted: &[usize], merged: Option<&Variant>) {
+        let batch = mem::take(&mut self.batch);
+        let worked = |asking: &Asking| asking.outcome.is_some_and(Outcome::is_interesting);
+        for asking in &batch {
+            self.known.note(&asking.item, &asking.question, asking.repaired, worked(asking));
         }
-        if !accepted.is_empty() {
-            let changes: Vec<&Change> = accepted.iter().map(|&lane| &*lanes[lane].change).collect();
-            let variant = self.variant(&changes);
-            self.take(variant);
+        let only = accepted.first().map(|&index| &batch[index].question.variant);
+        if let Some(variant) = merged.or(only) {
+            self.take(variant.clone());
         }
-        let repaired = self.learn(&lanes);
-        for (index, Asking { mut lane, .. }) in lanes.into_iter().enumerate() {
-            let postponed = outcomes[index].is_interesting() && !accepted.contains(&index);
+        let repaired = self.learn(&batch);
+        for (index, asking) in batch.into_iter().enumerate() {
+            let postponed = worked(&asking) && !accepted.contains(&index);
             let repaired = repaired.contains(&index);
-            if !postponed && !repaired {
-                self.advance(&mut lane, outcomes[index]);
+            let Asking { mut item, outcome, .. } = asking;
+            if let Some(outcome) = outcome
+                && !postponed
+                && !repaired
+            {
+                self.advance(&mut item, outcome);
             }
-            let place = self.lanes.len();
-            self.start(lane);
-            if let Some(asking) = self.lanes.get_mut(place) {
-                asking.repaired = repaired;
-            }
+            self.start(item, repaired);
         }
         self.begin_round();
     }
 
-    /// Remembers what came of a question.
-    fn note(&mut self, Asking { lane, change, key, repaired }: &Asking, worked: bool) {
-        if *repaired {
-            self.repairs.note(worked);
-        }
-        if let Some(key) = key.filter(|_| !worked) {
-            self.memory.refuse(key, &self.tree, change);
-        }
-        if self.pass == Pass::Proof && !worked {
-            return;
-        }
-        let variant = self.variant(&[change]);
-        if self.tied().loses_names(&variant) {
-            self.losses.note(worked);
-        }
-        match self.pass {
-            Pass::Search => {
-                let Some((nodes, _)) = self.deleted(lane) else { return };
-                if worked {
-                    self.odds.went(nodes.len());
-                } else if nodes.len() == 1 && self.weaker(lane).is_none() {
-                    self.odds.stayed();
-                }
-            }
-            Pass::Parts => {
-                let Some(sort) = self.part(lane) else { return };
-                self.parts.note(sort, worked);
-                if !worked && matches!(sort, Sort::Part(_)) {
-                    self.parts.refuse(&self.base.kept, &variant.kept);
-                }
-            }
-            Pass::Proof => {}
-        }
-    }
-
-    /// Learns what was heard. The lanes that ask something else with that.
-    fn learn(&mut self, lanes: &[Asking]) -> BTreeSet<usize> {
-        let heard = mem::take(&mut self.heard);
-        if !self.learns() {
-            self.learned = Arc::default();
-            return BTreeSet::new();
-        }
-        if heard.is_empty() {
-            return BTreeSet::new();
-        }
-        let now = |search: &Self| -> Vec<Vec<u32>> {
-            heard.iter().map(|&(lane, _)| search.change(&lanes[lane].lane).nodes).collect()
-        };
-        let before = now(self);
-        Arc::make_mut(&mut self.learned).extend(heard.iter().map(|&(_, name)| name));
-        let after = now(self);
-        let pairs = heard.iter().zip(before.iter().zip(&after));
-        pairs.filter(|(_, (before, after))| before != after).map(|(&(lane, _), _)| lane).collect()
-    }
-
-    /// Whether to believe what tests print: where repairs fail, what they complain of ties nothing.
-    fn learns(&self) -> bool {
-        self.repairs.is_worth(PATIENCE_WITH_REPAIRS)
-    }
-
-    /// The names of `evidence` that were not known to matter and stand in what the question deletes.
-    fn news(&self, evidence: &Evidence) -> Vec<u32> {
-        let Phase::Round = self.phase else { return Vec::new() };
-        let Asking { lane, change, .. } = &self.lanes[self.outcomes.len()];
-        if self.pass == Pass::Proof || !self.learns() || self.deleted(lane).is_none() {
-            return Vec::new();
-        }
-        let variant = self.variant(&[change]);
-        let mentions = self.tree.names().mentions();
-        let went = |&name: &u32| {
-            let mut tokens = self
-                .graph
-                .mentions_by_name(name)
-                .iter()
-                .map(|&index| mentions[index as usize].token as usize);
-            !self.learned.contains(&name)
-                && tokens.any(|token| self.base.kept.contains(token) && !variant.kept.contains(token))
-        };
-        evidence.names(self.tree.names()).filter(went).collect()
+    /// Learns what was heard. The places in the batch of those that ask something else with that.
+    fn learn(&mut self, batch: &[Asking]) -> BTreeSet<usize> {
+        let items: Vec<&WorkItem> = batch.iter().map(|asking| &asking.item).collect();
+        self.known.learn(&mem::take(&mut self.heard), &items)
     }
 
     fn take(&mut self, variant: Variant) {
-        let gone = self.graph.gone(&self.base, &variant);
-        self.memory.accept(self.tree.names(), &gone, &variant.kept);
-        Arc::make_mut(&mut self.census).take(&self.graph, &self.tree, &gone);
-        self.base = variant;
+        self.known.take(variant);
         self.changed = true;
     }
 
-    fn merged(&self, lanes: &[usize]) -> Variant {
-        let changes: Vec<&Change> = lanes.iter().map(|&lane| &*self.lanes[lane].change).collect();
-        self.variant(&changes)
+    /// Takes the outcome of the question at a place of the batch.
+    fn tell_of(&mut self, index: usize, outcome: Outcome) {
+        self.batch[index].outcome = Some(outcome);
+        self.asked += 1;
+        self.phase = Phase::Round(index + 1);
+        if index + 1 == self.batch.len() {
+            self.end_round();
+        }
+    }
+
+    /// What a refused test says that is new.
+    fn news(&self, evidence: &Evidence) -> Vec<u32> {
+        let Phase::Round(index) = self.phase else { return Vec::new() };
+        let Asking { item, question, .. } = &self.batch[index];
+        self.known.news(item, question, evidence)
     }
 }
 
-/// After so many questions, when so small a share of the text is left, all is looked at anew from the
-/// largest on: what was needed by what has gone can go.
-const LONG_PASS: usize = 100;
-const SHRUNK: usize = 2;
-
-/// So many repairs may fail before one succeeds.
-const PATIENCE_WITH_REPAIRS: u32 = 2;
-
-/// So many questions of the sweep that lose names may fail, and of how many tokens a text has less where lists
-/// give up as parts do. In a large text the graph is wrong more often, and then much goes.
-const MORE_PATIENCE_WITH_LOSSES: u32 = 12;
-const SMALL: usize = 300;
-
-/// How much lighter than the heaviest what is asked beside it may be.
-const SPREAD: u32 = 4;
-
-/// From how many tokens on a text is large: there it is worth while to try weaker closures more often.
-const LARGE: usize = 1000;
-
-fn is_part(edit: &Edit) -> bool {
-    matches!(edit, Edit::Keep(_) | Edit::StandIn(_))
-}
-
-fn is_over(lane: &Lane) -> bool {
-    match lane {
-        Lane::Edits { edits, next, .. } => *next >= edits.len(),
-        Lane::List { search, .. } => search.ask().is_none(),
-    }
+/// How the tree is walked.
+fn rules(minimizer: MinimizerConfig, tuning: Tuning) -> Rules {
+    let recursion = Recursion::Anywhere;
+    let tuning = tuning.walk;
+    Rules { minimizer, tuning, recursion, strings: true, parts: false, only_element_waits: false }
 }
 
 impl Search for LinkedSearch {
     fn ask(&self) -> Ask {
         match &self.phase {
-            Phase::Comments => Ask::Test(Variant { gaps: Gaps::Bare, ..self.base.clone() }),
-            Phase::Sweep(_, change) => Ask::Test(self.variant(&[change])),
-            Phase::Round => Ask::Test(self.variant(&[&self.lanes[self.outcomes.len()].change])),
-            Phase::Merge { order, count } => Ask::Test(self.merged(&order[..*count])),
-            Phase::Reading => Ask::Parse(self.base.clone(), Shape::Tree(self.reader)),
+            Phase::Comments => Ask::Test(Variant { gaps: Gaps::Bare, ..self.known.base.clone() }),
+            Phase::Sweep(_, question) => Ask::Test(question.variant.clone()),
+            Phase::Round(index) => Ask::Test(self.batch[*index].question.variant.clone()),
+            Phase::Merge { variant, .. } => Ask::Test((**variant).clone()),
+            Phase::Reading => Ask::Parse(self.known.base.clone(), Shape::Tree(self.reader)),
             Phase::Done => Ask::Done,
         }
     }
 
     fn tell(&mut self, answer: Answer) {
-        let phase = mem::replace(&mut self.phase, Phase::Round);
-        match (phase, answer) {
+        let news = if let Answer::Refused(evidence) = &answer { self.news(evidence) } else { Vec::new() };
+        match (mem::replace(&mut self.phase, Phase::Done), answer) {
             (Phase::Comments, Answer::Outcome(outcome)) => {
                 if outcome.is_interesting() {
-                    self.base.gaps = Gaps::Bare;
+                    self.known.base.gaps = Gaps::Bare;
                 }
                 self.begin();
             }
-            (Phase::Sweep(mut sweep, change), Answer::Outcome(outcome)) => {
-                let variant = self.variant(&[&change]);
-                if self.tied().loses_names(&variant) {
-                    self.losses.note(outcome.is_interesting());
-                }
+            (Phase::Sweep(mut sweep, question), Answer::Outcome(outcome)) => {
+                self.known.note_sweep(&question, outcome.is_interesting());
                 if outcome.is_interesting() {
-                    self.take(variant);
-                } else if let Some(key) = self.memory.key(&self.tree, &change) {
-                    self.memory.refuse(key, &self.tree, &change);
+                    self.take(question.variant.clone());
                 }
-                sweep.tell(outcome, &self.base);
+                sweep.tell(outcome, &self.known.base);
                 self.go_on_sweeping(sweep);
             }
-            (Phase::Round, Answer::Outcome(outcome)) => {
-                self.outcomes.push(outcome);
-                self.asked += 1;
-                if self.outcomes.len() == self.lanes.len() {
-                    self.end_round();
-                }
+            (Phase::Round(index), Answer::Outcome(outcome)) => self.tell_of(index, outcome),
+            (Phase::Round(index), Answer::Refused(_)) => {
+                self.heard.extend(news.into_iter().map(|name| (index, name)));
+                self.tell_of(index, Outcome::Uninteresting);
             }
-            (Phase::Round, Answer::Refused(evidence)) => {
-                let lane = self.outcomes.len();
-                let news = self.news(&evidence);
-                self.heard.extend(news.into_iter().map(|name| (lane, name)));
-                self.tell(Answer::Outcome(Outcome::Uninteresting));
-            }
-            (Phase::Merge { order, count }, Answer::Outcome(outcome)) => {
+            (Phase::Merge { order, count, variant }, Answer::Outcome(outcome)) => {
                 if outcome.is_interesting() {
-                    self.accept(&order[..count]);
+                    self.accept(&order[..count], Some(&variant));
                 } else if count <= 3 {
-                    self.accept(&order[..1]);
+                    self.accept(&order[..1], None);
                 } else {
-                    self.phase = Phase::Merge { order, count: count / 2 };
+                    self.merge(order, count / 2);
                 }
             }
             (Phase::Reading, Answer::Tree(tree)) => {
-                self.memory.read(self.tree.names(), &self.base, &tree);
-                let names = self.tree.names();
-                let again = |&name: &u32| tree.names().find(names.spelling(name));
-                self.learned = Arc::new(self.learned.iter().filter_map(again).collect());
-                self.base = Variant::whole(tree.text().clone());
-                self.graph = Arc::new(Graph::new(&tree));
-                self.census = Arc::new(Census::of(&self.graph, &tree, &self.base));
-                self.tree = tree;
+                self.known.read(tree);
                 self.begin_pass(Pass::Search);
                 self.begin_round();
             }
@@ -899,7 +446,7 @@ impl Search for LinkedSearch {
     }
 
     fn best(&self) -> &Variant {
-        &self.base
+        &self.known.base
     }
 
     fn learns_from(&self, evidence: &Evidence) -> bool {
@@ -907,12 +454,12 @@ impl Search for LinkedSearch {
     }
 
     fn label(&self) -> &'static str {
-        match (&self.phase, self.pass) {
+        match (&self.phase, self.known.pass) {
             (Phase::Comments, _) => "comments",
-            (Phase::Sweep(..), _) => "from the end",
-            (Phase::Round | Phase::Merge { .. }, Pass::Parts) => "parts",
-            (Phase::Round | Phase::Merge { .. }, Pass::Search) => "what hangs together",
-            (Phase::Round | Phase::Merge { .. }, Pass::Proof) => "proof",
+            (Phase::Sweep(..), _) => "backwards sweep",
+            (Phase::Round(_) | Phase::Merge { .. }, Pass::Search) => "declarations and uses",
+            (Phase::Round(_) | Phase::Merge { .. }, Pass::Parts) => "parts",
+            (Phase::Round(_) | Phase::Merge { .. }, Pass::Check) => "1-minimality check",
             (Phase::Reading | Phase::Done, _) => "reading",
         }
     }

@@ -21,31 +21,12 @@ use core::mem;
 
 use super::closure::{Reach, Tied};
 use super::graph::{Graph, NONE};
-use super::lane::Change;
+use crate::edit::Change;
 use crate::names::How;
 use crate::standing::Standing;
 use crate::tree::Tree;
+use crate::tuning::SweepTuning;
 use crate::{Outcome, Subset, Variant};
-
-/// Of fewer statements the lists are searched at once.
-const FEW: usize = 32;
-
-/// A stretch has so many questions for each halving of the statements: to find one takes about one for each.
-const STRETCH: usize = 3;
-/// It goes on where a stretch leaves less than so much of a hundred.
-const GOES_ON: usize = 90;
-
-/// A statement of one in so many tokens is a good part of a text.
-const LARGE: usize = 8;
-
-/// How a step from the last that was found begins, at most, as a share of what may go; the same after a set was
-/// enough; and how it grows.
-const FIRST_STEP: u32 = 64;
-const NEXT_STEP: u32 = 16;
-const GROWTH: u32 = 8;
-
-/// What has at most so many tokens and no name in it, as `public:`, belongs to what is around it.
-const SMALL: usize = 3;
 
 /// The statements of a tree, in preorder, by their number.
 #[derive(Debug)]
@@ -61,15 +42,15 @@ struct Statements {
 }
 
 impl Statements {
-    fn of(tree: &Tree, graph: &Graph) -> Self {
+    fn of(tree: &Tree, graph: &Graph, small: usize) -> Self {
         let (mut nodes, mut arounds) = (Vec::new(), Vec::new());
-        let on_lines = on_lines(tree, graph);
+        let on_lines = on_lines(tree, graph, small);
         let mut number_of: Vec<u32> = Vec::with_capacity(tree.nodes().len());
         for node in 0..tree.nodes().len() {
             let parent = tree.parent(node);
             let around = parent.map_or(NONE, |parent| number_of[parent]);
             let kind = parent.map(|parent| tree.nodes()[parent].kind);
-            if is_statement(tree, graph, node) && kind.is_some_and(|kind| on_lines.contains(&kind)) {
+            if is_statement(tree, graph, small, node) && kind.is_some_and(|kind| on_lines.contains(&kind)) {
                 number_of.push(nodes.len() as u32);
                 nodes.push(node as u32);
                 arounds.push(around);
@@ -115,19 +96,20 @@ impl Statements {
     }
 }
 
-fn is_statement(tree: &Tree, graph: &Graph, node: usize) -> bool {
+/// Whether `node` is a statement: an element with a name in it or more than `small` tokens.
+fn is_statement(tree: &Tree, graph: &Graph, small: usize, node: usize) -> bool {
     let tokens = tree.nodes()[node].tokens();
     graph.statement(node) == Some(node)
         && !graph.is_attribute(node)
         && tokens.len() > 1
-        && (tokens.len() > SMALL || graph.mentions_in(tokens).next().is_some())
+        && (tokens.len() > small || graph.mentions_in(tokens).next().is_some())
 }
 
 /// The kinds of nodes whose statements begin a line, most of them; all kinds where none does.
-fn on_lines(tree: &Tree, graph: &Graph) -> BTreeSet<u32> {
+fn on_lines(tree: &Tree, graph: &Graph, small: usize) -> BTreeSet<u32> {
     // Of each kind how many statements there are, within a line and at the beginning of one.
     let mut counts: BTreeMap<u32, [u32; 2]> = BTreeMap::new();
-    for node in (1..tree.nodes().len()).filter(|&node| is_statement(tree, graph, node)) {
+    for node in (1..tree.nodes().len()).filter(|&node| is_statement(tree, graph, small, node)) {
         let Some(parent) = tree.parent(node) else { continue };
         let first = tree.nodes()[node].tokens().start;
         let before = first.checked_sub(1).map_or(0, |token| tree.text().span(token).end);
@@ -143,6 +125,7 @@ fn on_lines(tree: &Tree, graph: &Graph) -> BTreeSet<u32> {
 /// The search of a tree from its end.
 #[derive(Clone, Debug)]
 pub(super) struct Sweep {
+    tuning: SweepTuning,
     tree: Arc<Tree>,
     graph: Arc<Graph>,
     statements: Arc<Statements>,
@@ -170,9 +153,10 @@ pub(super) struct Sweep {
 
 impl Sweep {
     /// The sweep of `tree`, all of which stands in `base`.
-    pub(super) fn new(tree: Arc<Tree>, graph: Arc<Graph>, base: &Variant) -> Self {
-        let statements = Arc::new(Statements::of(&tree, &graph));
+    pub(super) fn new(tree: Arc<Tree>, graph: Arc<Graph>, base: &Variant, tuning: SweepTuning) -> Self {
+        let statements = Arc::new(Statements::of(&tree, &graph, tuning.small));
         let mut sweep = Self {
+            tuning,
             needed: Arc::new(Subset::empty(statements.len())),
             open: Arc::default(),
             sums: Arc::default(),
@@ -184,7 +168,7 @@ impl Sweep {
             next_try: 1,
             asked: 0,
             began: base.kept.len(),
-            done: statements.len() < FEW,
+            done: statements.len() < tuning.fewest,
             tree,
             graph,
             statements,
@@ -209,7 +193,8 @@ impl Sweep {
     fn large_statements(&self, base: &Variant) -> Vec<u32> {
         let size = |statement: u32| self.tree.nodes()[self.statements.node(statement)].tokens().len();
         let is_large = |&statement: &u32| {
-            self.statements.around[statement as usize] == NONE && size(statement) * LARGE >= base.kept.len()
+            self.statements.around[statement as usize] == NONE
+                && size(statement) * self.tuning.large >= base.kept.len()
         };
         let mut large: Vec<u32> = self.open.iter().copied().filter(is_large).collect();
         large.sort_by_key(|&statement| size(statement));
@@ -271,7 +256,7 @@ impl Sweep {
     pub(super) fn change(&self, tied: Tied<'_>) -> Change {
         if let Some(&statement) = self.large.last() {
             let nodes = tied.closure(&[self.statements.nodes[statement as usize]], Reach::Tidy);
-            return Change { nodes, ..Change::default() };
+            return Change::deletion(nodes);
         }
         let base = tied.variant;
         let gone: Vec<u32> = match self.tries.last() {
@@ -302,16 +287,16 @@ impl Sweep {
             });
             *needed != Some(node)
         });
-        Change { nodes, ..Change::default() }
+        Change::deletion(nodes)
     }
 
     /// Takes the outcome of the question; `base` has changed if it was interesting.
     pub(super) fn tell(&mut self, outcome: Outcome, base: &Variant) {
         self.asked += 1;
-        let stretch = STRETCH * self.statements.len().ilog2() as usize;
+        let stretch = self.tuning.stretch * self.statements.len().ilog2() as usize;
         if self.asked.is_multiple_of(stretch) {
             let began = mem::replace(&mut self.began, base.kept.len());
-            if base.kept.len() * 100 > began * GOES_ON {
+            if base.kept.len() * 100 > began * self.tuning.goes_on {
                 self.done = true;
                 return;
             }
@@ -327,13 +312,13 @@ impl Sweep {
             if interesting {
                 self.tries.clear();
                 self.open(base, self.statements.len());
-                self.step = (self.open_tokens() / NEXT_STEP).max(1);
+                self.step = (self.open_tokens() / self.tuning.next_step).max(1);
             }
         } else {
             let keeps = self.keeps();
             if interesting {
                 self.open(base, self.open[keeps] as usize);
-                self.step = self.step.saturating_mul(GROWTH);
+                self.step = self.step.saturating_mul(self.tuning.growth);
             } else {
                 self.low = Some(keeps);
             }
@@ -365,7 +350,7 @@ impl Sweep {
             return;
         }
         self.low = None;
-        self.step = distance.min(self.open_tokens() / FIRST_STEP).max(1);
+        self.step = distance.min(self.open_tokens() / self.tuning.first_step).max(1);
         if self.found >= self.next_try {
             self.next_try = self.found + 1 + self.found / 2;
             self.propose(last, base);

@@ -7,6 +7,7 @@ pub mod ddmin;
 pub mod dfs;
 #[cfg(test)]
 mod golden;
+pub mod one_by_one;
 pub mod opdd;
 pub mod probdd;
 pub mod splitting;
@@ -17,6 +18,7 @@ pub use active_coarsen::ActiveCoarsen;
 pub use cdd::Cdd;
 pub use ddmin::{AfterSuccess, Ddmin, DdminOptions, Split};
 pub use dfs::Dfs;
+pub use one_by_one::OneByOne;
 pub use opdd::Opdd;
 pub use probdd::{ProbDd, TieOrder};
 pub use splitting::{Direction, Splitting, SplittingOptions};

@@ -13,7 +13,7 @@ use super::delete::removed_together;
 use super::lexical::{Lexical, Name};
 use crate::tree::Role;
 
-/// The most mentions of a parameter of which anything becomes.
+/// Mentions above which a parameter is not looked at: each is an edit of the one change.
 const MOST_MENTIONS: usize = 64;
 
 /// The most tokens of a statement in which lists are looked for that stand not right behind the name.

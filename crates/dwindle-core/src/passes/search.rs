@@ -7,16 +7,16 @@ use core::mem;
 use super::memory::Refused;
 use super::schedule::{Level, Pass, Schedule, Step, Way};
 use super::trial::{Filter, Trial};
-use crate::linked::{Habit, Links};
+use crate::linked::{Links, SuccessBudget};
 use crate::screen::Screen;
 use crate::{Answer, AnySearch, Ask, Evidence, MinimizerConfig, Search, Shape, Tree, Variant};
 
-/// When so much of the tokens (one of so many) went by passes, the tree is searched for what can be
-/// deleted as it was at first; else what can go near the changes is found by a pass.
+/// When the passes have taken away more than one token in this many, deletion runs again on the whole tree. After
+/// less, a pass finds what can be deleted near the changes.
 const MUCH: u64 = 2;
 
-/// After so many refusals in a row a pass is given up until the others of its stage find nothing
-/// either. Each time that happens it gets this many times more.
+/// Refusals in a row after which a pass is given up, until the others of its stage find nothing either. Each time
+/// that happens, it gets [`MORE_PATIENCE`] times as many.
 const PATIENCE: u32 = 64;
 const MORE_PATIENCE: u32 = 8;
 
@@ -41,7 +41,7 @@ pub struct PassSearch {
     step: usize,
     refused: Refused,
     /// What came of variants that lose names.
-    losses: Habit,
+    losses: SuccessBudget,
     /// See [`PATIENCE`], and whether a pass of this stage was given up.
     patience: u32,
     given_up: bool,
@@ -85,7 +85,7 @@ impl PassSearch {
             stage: 0,
             step: 0,
             refused: Refused::default(),
-            losses: Habit::default(),
+            losses: SuccessBudget::default(),
             patience: PATIENCE,
             given_up: false,
             searched: false,

@@ -7,17 +7,18 @@
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::ops::Range;
 
 use super::choice::{Choice, Menu};
 use super::lexical::Lexical;
 use super::memory::{Refused, Signatures};
 use super::schedule::{Level, Step, Way};
 use super::shorten;
-use crate::linked::{Habit, Links, PATIENCE_WITH_LOSSES};
+use crate::linked::{Links, SuccessBudget};
+use crate::minimizers::OneByOne;
 use crate::screen::Screen;
 use crate::{
-    AnyMinimizer, Ask, EmptyPolicy, Minimizer, MinimizerConfig, Outcome, Subset, Tree, Variant, WithEmpty,
+    AnyMinimizer, Ask, EmptyPolicy, Minimizer, MinimizerConfig, Outcome, Subset, Tree, Tuning, Variant,
+    WithEmpty,
 };
 
 /// An alternative of a choice, by their numbers.
@@ -45,7 +46,7 @@ pub(super) struct Trial {
     alternative: u32,
     open: Arc<[u32]>,
     /// The search for those of them that are not taken.
-    search: Either,
+    search: Box<WithEmpty<AnyMinimizer>>,
     question: Option<Variant>,
     /// How many refusals in a row it goes on for, and how many there were.
     patience: u32,
@@ -62,7 +63,7 @@ pub(super) struct Trial {
 pub(super) struct Filter {
     /// The names of the tree, and what came of variants that lose some.
     pub(super) links: Arc<Links>,
-    pub(super) losses: Habit,
+    pub(super) losses: SuccessBudget,
     /// What holds back what parses worse than the best variant, where something does.
     pub(super) screen: Option<Screen>,
 }
@@ -94,7 +95,7 @@ impl Trial {
             first: 0,
             alternative: 0,
             open: Arc::new([]),
-            search: Either::new(step.way, 0, minimizer),
+            search: Box::new(search_of(step.way, 0, minimizer)),
             question: None,
             patience,
             refusals: 0,
@@ -188,7 +189,7 @@ impl Trial {
     }
 
     /// What came of variants that lose names.
-    pub(super) fn habit(&self) -> Habit {
+    pub(super) fn habit(&self) -> SuccessBudget {
         self.filter.losses
     }
 
@@ -255,7 +256,7 @@ impl Trial {
             .filter(|&choice| choices[choice].alternatives.len() > self.alternative as usize);
         self.open = open.map(|choice| choice as u32).collect();
         self.earlier = self.taken.clone();
-        self.search = Either::new(self.step.way, self.open.len(), self.minimizer);
+        *self.search = search_of(self.step.way, self.open.len(), self.minimizer);
     }
 
     /// Where no alternatives are left, goes on with parts of those choices that can be taken in part.
@@ -280,7 +281,7 @@ impl Trial {
     /// The same, where that is known to be in vain.
     fn loses_in_vain(&self, variant: &Variant) -> bool {
         let asks_all = self.step.again || self.step.level == Level::Thorough;
-        !asks_all && !self.filter.losses.is_worth(PATIENCE_WITH_LOSSES) && self.loses_names(variant)
+        !asks_all && !self.filter.losses.is_worth(Tuning::DEFAULT.dangling) && self.loses_names(variant)
     }
 
     /// Finds the next question.
@@ -303,130 +304,10 @@ impl Trial {
     }
 }
 
-/// How choices are searched.
-#[derive(Clone, Debug)]
-enum Either {
-    Together(Box<WithEmpty<AnyMinimizer>>),
-    OneByOne(Singly),
-}
-
-impl Either {
-    fn new(way: Way, choices: usize, minimizer: MinimizerConfig) -> Self {
-        match way {
-            Way::OneByOne => Self::OneByOne(Singly::new(choices)),
-            Way::Together => {
-                let machine = minimizer.start(&alloc::vec![1; choices]);
-                Self::Together(Box::new(WithEmpty::new(machine, EmptyPolicy::TestFirst)))
-            }
-        }
-    }
-}
-
-impl Minimizer for Either {
-    fn ask(&self) -> Option<Subset> {
-        match self {
-            Self::Together(search) => search.ask(),
-            Self::OneByOne(search) => search.ask(),
-        }
-    }
-
-    fn tell(&mut self, outcome: Outcome) {
-        match self {
-            Self::Together(search) => search.tell(outcome),
-            Self::OneByOne(search) => search.tell(outcome),
-        }
-    }
-
-    fn best(&self) -> &Subset {
-        match self {
-            Self::Together(search) => search.best(),
-            Self::OneByOne(search) => search.best(),
-        }
-    }
-}
-
-/// Takes the elements of a list away one by one, from the first to the last; twice as many at once where some in
-/// a row went, half as many where several do not go together.
-#[derive(Clone, Debug)]
-struct Singly {
-    best: Subset,
-    next: usize,
-    /// How many are taken at once, and how many questions in a row have succeeded.
-    together: usize,
-    row: u32,
-}
-
-/// So many questions in a row succeed before more is taken at once: where few go, that is hardly ever asked in
-/// vain.
-const ROW: u32 = 2;
-
-impl Singly {
-    fn new(elements: usize) -> Self {
-        Self { best: Subset::full(elements), next: 0, together: 1, row: 0 }
-    }
-
-    /// What the question takes away.
-    fn taken(&self) -> Range<usize> {
-        self.next..self.best.universe().min(self.next + self.together)
-    }
-}
-
-impl Minimizer for Singly {
-    fn ask(&self) -> Option<Subset> {
-        let taken = self.taken();
-        (!taken.is_empty()).then(|| {
-            let mut candidate = self.best.clone();
-            candidate.remove_range(taken);
-            candidate
-        })
-    }
-
-    fn tell(&mut self, outcome: Outcome) {
-        let taken = self.taken();
-        if outcome.is_interesting() {
-            self.next = taken.end;
-            self.best.remove_range(taken);
-            self.row += 1;
-            self.together <<= u32::from(self.row >= ROW);
-            return;
-        }
-        self.row = 0;
-        match taken.len() {
-            1 => (self.next, self.together) = (taken.end, 1),
-            several => self.together = several / 2,
-        }
-    }
-
-    fn best(&self) -> &Subset {
-        &self.best
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// How many questions it takes to find which of `elements` stay.
-    fn questions(elements: usize, stays: impl Fn(usize) -> bool) -> usize {
-        let mut search = Singly::new(elements);
-        let (mut asked, mut last) = (0, None);
-        while let Some(candidate) = search.ask() {
-            asked += 1;
-            assert_ne!(last.replace(candidate.clone()), Some(candidate.clone()), "asked twice");
-            let lost = (0..elements).any(|element| stays(element) && !candidate.contains(element));
-            search.tell(if lost { Outcome::Uninteresting } else { Outcome::Interesting });
-        }
-        assert!((0..elements).all(|element| search.best().contains(element) == stays(element)));
-        asked
-    }
-
-    #[test]
-    fn more_is_taken_at_once_where_much_goes_in_a_row() {
-        assert_eq!(questions(100, |_| true), 100);
-        assert_eq!(questions(100, |element| element % 2 == 0), 100);
-        assert_eq!(questions(100, |_| false), 8);
-        assert_eq!(questions(100, |element| element == 50), 21);
-        assert_eq!(questions(100, |element| element == 99), 15);
-        assert_eq!(questions(0, |_| true), 0);
+/// The search for which of so many choices are not taken.
+fn search_of(way: Way, choices: usize, minimizer: MinimizerConfig) -> WithEmpty<AnyMinimizer> {
+    match way {
+        Way::OneByOne => WithEmpty::new(AnyMinimizer::OneByOne(OneByOne::new(choices)), EmptyPolicy::AsAsked),
+        Way::Together => WithEmpty::new(minimizer.start(&alloc::vec![1; choices]), EmptyPolicy::TestFirst),
     }
 }

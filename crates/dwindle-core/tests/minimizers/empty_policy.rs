@@ -90,7 +90,9 @@ proptest! {
 #[test]
 fn a_list_of_no_elements_raises_no_question() {
     for machine in Machine::all() {
-        for policy in [EmptyPolicy::TestFirst, EmptyPolicy::TestLast, EmptyPolicy::Never] {
+        for policy in
+            [EmptyPolicy::TestFirst, EmptyPolicy::TestLast, EmptyPolicy::Never, EmptyPolicy::AsAsked]
+        {
             let run = run_with(Some(policy), machine, &[], &Oracle::All(Vec::new()), true);
             assert_eq!(run.questions, [], "{machine:?}");
         }

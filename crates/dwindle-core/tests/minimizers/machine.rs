@@ -2,8 +2,8 @@
 
 use dwindle_core::AnyMinimizer;
 use dwindle_core::minimizers::{
-    ActiveCoarsen, AfterSuccess, Cdd, Ddmin, DdminOptions, Dfs, Direction, Opdd, ProbDd, Split, SplitTie,
-    Splitting, SplittingOptions, TieOrder, WProbDd, Wddmin,
+    ActiveCoarsen, AfterSuccess, Cdd, Ddmin, DdminOptions, Dfs, Direction, OneByOne, Opdd, ProbDd, Split,
+    SplitTie, Splitting, SplittingOptions, TieOrder, WProbDd, Wddmin,
 };
 
 use crate::reference::{self, Test};
@@ -18,12 +18,13 @@ pub(crate) enum Machine {
     WProbDd(f64),
     ActiveCoarsen(u64),
     Dfs,
+    OneByOne,
     Splitting(SplittingOptions),
 }
 
 impl Machine {
     pub(crate) fn all() -> Vec<Self> {
-        let mut all = vec![Self::Opdd, Self::Dfs];
+        let mut all = vec![Self::Opdd, Self::Dfs, Self::OneByOne];
         for split in [Split::Zeller, Split::Balanced, Split::FirstHeavy] {
             for subsets in [true, false] {
                 for after_success in [AfterSuccess::Restart, AfterSuccess::Continue] {
@@ -63,6 +64,7 @@ impl Machine {
             Self::WProbDd(p0) => AnyMinimizer::WProbDd(WProbDd::new(weights, p0)),
             Self::ActiveCoarsen(seed) => AnyMinimizer::ActiveCoarsen(ActiveCoarsen::new(len, seed)),
             Self::Dfs => AnyMinimizer::Dfs(Dfs::new(len)),
+            Self::OneByOne => AnyMinimizer::OneByOne(OneByOne::new(len)),
             Self::Splitting(options) => AnyMinimizer::Splitting(Splitting::new(len, options)),
         }
     }
@@ -78,6 +80,7 @@ impl Machine {
             Self::Wddmin(tie) => reference::wddmin(list, weights, tie, test),
             Self::WProbDd(p0) => reference::wprobdd(list, weights, p0, test),
             Self::Dfs => reference::dfs(list, test),
+            Self::OneByOne => reference::one_by_one(list, test),
             Self::Splitting(options) => reference::splitting(list, options, test),
             Self::ProbDd(_, TieOrder::Seeded(_)) | Self::ActiveCoarsen(_) => return None,
         })
@@ -88,7 +91,9 @@ impl Machine {
         match self {
             Self::Ddmin(_) | Self::Wddmin(_) | Self::ActiveCoarsen(_) => true,
             Self::Splitting(options) => options.sweep,
-            Self::Opdd | Self::ProbDd(..) | Self::Cdd(_) | Self::WProbDd(_) | Self::Dfs => false,
+            Self::Opdd | Self::ProbDd(..) | Self::Cdd(_) | Self::WProbDd(_) | Self::Dfs | Self::OneByOne => {
+                false
+            }
         }
     }
 
@@ -99,6 +104,7 @@ impl Machine {
             Self::Ddmin(_) => Some(n * n + 3 * n),
             Self::Wddmin(_) => Some(2 * (n * n + 3 * n)),
             Self::Opdd => Some(2 * n.next_power_of_two()),
+            Self::OneByOne => Some(2 * n),
             Self::Dfs => Some((2 * n).saturating_sub(1)),
             Self::Cdd(p0) => Some(reference::cdd_sizes(p0).into_iter().map(|size| n.div_ceil(size)).sum()),
             Self::ProbDd(sigma, _) => {

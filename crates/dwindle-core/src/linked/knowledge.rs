@@ -1,0 +1,367 @@
+//! What is known of the base, and which questions about it are worth asking.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::budget::{BatchSize, SuccessBudget};
+use super::closure::{Census, Reach, Tied};
+use super::graph::Graph;
+use super::item::{Question, WorkItem};
+use super::memory::{Key, Memory};
+use super::parts::{Parts, Sort};
+use super::search::Pass;
+use crate::edit::Change;
+use crate::standing::{Alternative, Standing};
+use crate::tree::Tree;
+use crate::tuning::Patience;
+use crate::walk::{Elements, Work};
+use crate::{Evidence, MinimizerConfig, Outcome, Tuning, Variant};
+
+/// The base, its names, and what came of the questions so far.
+#[derive(Clone, Debug)]
+pub(super) struct Knowledge {
+    minimizer: MinimizerConfig,
+    pub(super) tuning: Tuning,
+    /// How far the first deletion of a node reaches.
+    pub(super) first_reach: Reach,
+    pub(super) tree: Arc<Tree>,
+    pub(super) graph: Arc<Graph>,
+    census: Arc<Census>,
+    /// What the questions are about.
+    pub(super) base: Variant,
+    pub(super) pass: Pass,
+    memory: Memory,
+    /// Names that refused tests have complained of, when they stood in what had been deleted.
+    learned: Arc<BTreeSet<u32>>,
+    /// What came of asking again with what was learned.
+    repairs: SuccessBudget,
+    /// What came of weaker closures, for each kind of node.
+    weaker: BTreeMap<u32, SuccessBudget>,
+    batch_size: BatchSize,
+    parts: Parts,
+    /// What came of questions that leave dangling references.
+    dangling: SuccessBudget,
+}
+
+impl Knowledge {
+    pub(super) fn new(
+        tree: Arc<Tree>,
+        first_reach: Reach,
+        minimizer: MinimizerConfig,
+        tuning: Tuning,
+    ) -> Self {
+        let base = Variant::whole(tree.text().clone());
+        let graph = Arc::new(Graph::new(&tree));
+        Self {
+            minimizer,
+            tuning,
+            first_reach,
+            census: Arc::new(Census::of(&graph, &tree, &base)),
+            graph,
+            base,
+            pass: Pass::Search,
+            memory: Memory::new(&tree),
+            learned: Arc::default(),
+            repairs: SuccessBudget::default(),
+            weaker: BTreeMap::new(),
+            batch_size: BatchSize::even(tuning.batch),
+            parts: Parts::new(tuning),
+            dangling: SuccessBudget::default(),
+            tree,
+        }
+    }
+
+    /// The base was read as `tree`.
+    pub(super) fn read(&mut self, tree: Arc<Tree>) {
+        self.memory.read(self.tree.names(), &self.base, &tree);
+        let names = self.tree.names();
+        let again = |&name: &u32| tree.names().find(names.spelling(name));
+        self.learned = Arc::new(self.learned.iter().filter_map(again).collect());
+        self.base = Variant::whole(tree.text().clone());
+        self.graph = Arc::new(Graph::new(&tree));
+        self.census = Arc::new(Census::of(&self.graph, &tree, &self.base));
+        self.tree = tree;
+    }
+
+    /// `variant` becomes the base.
+    pub(super) fn take(&mut self, variant: Variant) {
+        let gone = self.graph.gone(&self.base, &variant);
+        self.memory.accept(self.tree.names(), &gone, &variant.kept);
+        Arc::make_mut(&mut self.census).take(&self.graph, &self.tree, &gone);
+        self.base = variant;
+    }
+
+    pub(super) fn standing(&self) -> Standing<'_> {
+        Standing { tree: &self.tree, variant: &self.base }
+    }
+
+    pub(super) fn tied(&self) -> Tied<'_> {
+        let Self { tree, base: variant, graph, census, learned, .. } = self;
+        Tied { tree, variant, graph, census, learned, tuning: self.tuning.closure }
+    }
+
+    /// Begins the pass over parts at these nodes.
+    pub(super) fn begin_parts(&mut self, nodes: &[usize]) {
+        let statements = nodes.iter().filter(|&&node| self.tree.is_statement(node));
+        let needed = statements.filter(|&&node| self.is_known_to_stay(node));
+        let tokens = |&node: &usize| crate::edit::Edit::Delete(node as u32).tokens(&self.tree);
+        let needed = needed.map(tokens).collect();
+        self.parts.begin(needed);
+    }
+
+    /// What may come in the place of `node`, the largest first, or in its stead.
+    pub(super) fn parts_at(&self, node: usize) -> Vec<Alternative> {
+        let mut parts = self.standing().alternatives(node, true);
+        parts.retain(Alternative::is_part);
+        parts.reverse();
+        if self.standing().size_of(node) == 1 && !self.is_last_use(node) {
+            parts.retain(|part| !matches!(part, Alternative::StandIn(_)));
+        }
+        parts
+    }
+
+    /// Whether it was refused to delete `node`, and there is no reason to ask again.
+    pub(super) fn is_known_to_stay(&self, node: usize) -> bool {
+        let item = WorkItem::deleting(node, self.first_reach);
+        let change = self.change(&item);
+        self.memory.key(&self.tree, &change).is_some_and(|key| self.is_pointless(&item, key))
+    }
+
+    /// Whether the only token that stands of `node` is the last that uses a name which something introduces.
+    fn is_last_use(&self, node: usize) -> bool {
+        let Some(token) = self.base.kept.next_from(self.tree.nodes()[node].tokens().start) else {
+            return false;
+        };
+        let mut symbols =
+            self.graph.mentions_in(token..token + 1).filter_map(|mention| self.graph.symbol_of(mention));
+        symbols.any(|symbol| self.census.is_used_once(symbol))
+    }
+
+    /// What `item` asks; or its outcome, where that is known.
+    pub(super) fn question(&self, item: &WorkItem) -> Result<Question, Outcome> {
+        let change = self.change(item);
+        let variant = change.apply(&self.tree, &self.base);
+        if variant == self.base {
+            return Err(Outcome::Interesting);
+        }
+        let key = self.memory.key(&self.tree, &change);
+        let is_refused = match self.pass {
+            Pass::Search => {
+                let is_small = self.base.kept.len() < self.tuning.small;
+                self.is_too_much(item) || is_small && self.dangles_in_vain(&variant, self.tuning.dangling)
+            }
+            Pass::Parts => self.part(item).is_some_and(|sort| {
+                let takes_part = matches!(sort, Sort::Part(_));
+                let gone: Vec<Range<u32>> = change.tokens(&self.tree).collect();
+                !self.parts.is_worth(sort)
+                    || self.dangles_in_vain(&variant, self.tuning.dangling)
+                    || takes_part && self.parts.is_in_vain(&gone, &self.base.kept, &variant.kept)
+            }),
+            Pass::Check => false,
+        };
+        let is_known = |key| match self.pass {
+            Pass::Search | Pass::Parts => self.is_pointless(item, key),
+            Pass::Check => self.memory.is_proved(key),
+        };
+        if is_refused || key.is_some_and(is_known) {
+            return Err(Outcome::Uninteresting);
+        }
+        Ok(Question { change, variant, key })
+    }
+
+    /// The same for the sweep, which need not ask what leaves dangling references where that fails.
+    pub(super) fn sweep_question(&self, change: Change) -> Result<Question, Outcome> {
+        if change.0.is_empty() {
+            return Err(Outcome::Interesting);
+        }
+        let variant = change.apply(&self.tree, &self.base);
+        if self.dangles_in_vain(&variant, self.tuning.dangling_in_sweep) {
+            return Err(Outcome::Uninteresting);
+        }
+        let key = self.memory.key(&self.tree, &change);
+        Ok(Question { change, variant, key })
+    }
+
+    /// Whether `variant` leaves dangling references, and that is known to fail. The check for 1-minimality
+    /// asks all the same.
+    fn dangles_in_vain(&self, variant: &Variant, patience: Patience) -> bool {
+        !self.dangling.is_worth(patience) && self.tied().loses_names(variant)
+    }
+
+    /// Whether `item` asks about more elements together than are likely to go.
+    fn is_too_much(&self, item: &WorkItem) -> bool {
+        let Work::List { what: Elements::Nodes, elements, .. } = &item.work else { return false };
+        self.minimizer.kind.may_skip_sets()
+            && item.work.gone().len() > self.batch_size.together(elements.len())
+    }
+
+    /// What the item asks in the pass over parts.
+    fn part(&self, item: &WorkItem) -> Option<Sort> {
+        let (node, alternative) = item.work.alternative()?;
+        match alternative {
+            Alternative::Keep(_) => Some(Sort::Part(self.tree.slot(node)?)),
+            Alternative::StandIn(_) if self.standing().size_of(node) == 1 => Some(Sort::Token),
+            Alternative::StandIn(_) => Some(Sort::String),
+            Alternative::Delete | Alternative::Alone => None,
+        }
+    }
+
+    /// Whether what the item asks was refused, and there is no reason to ask again.
+    fn is_pointless(&self, item: &WorkItem, key: Key) -> bool {
+        let mentions = self.tree.names().mentions();
+        let regions = self.regions(item);
+        let names = regions.iter().flat_map(|tokens| {
+            self.graph
+                .mentions_in(tokens.clone())
+                .filter(|&index| self.base.kept.contains(mentions[index].token as usize))
+                .map(|index| mentions[index].name)
+        });
+        self.memory.is_pointless(key, &regions, names)
+    }
+
+    /// The tokens that the question is about, without what goes along.
+    fn regions(&self, item: &WorkItem) -> Vec<Range<usize>> {
+        match &item.work {
+            Work::Node { node, .. } => alloc::vec![self.tree.nodes()[*node as usize].tokens()],
+            Work::List { .. } => item
+                .work
+                .gone()
+                .into_iter()
+                .flat_map(|element| element.tokens)
+                .map(|range| range.start as usize..range.end as usize)
+                .collect(),
+        }
+    }
+
+    fn closure(&self, nodes: &[u32], reach: Reach) -> Vec<u32> {
+        let stands = |&node: &u32| self.standing().stands(node as usize);
+        let nodes: Vec<u32> = nodes.iter().copied().filter(stands).collect();
+        self.tied().closure(&nodes, reach)
+    }
+
+    /// What the item asks, with what goes along.
+    pub(super) fn change(&self, item: &WorkItem) -> Change {
+        match item.deleted() {
+            Some(nodes) => Change::deletion(self.closure(&nodes, item.reach)),
+            None => item.work.change(self.standing()),
+        }
+    }
+
+    /// The next weaker closure that would be another question.
+    pub(super) fn weaker(&self, item: &WorkItem) -> Option<Reach> {
+        let nodes = item.deleted()?;
+        let is_large = self.base.kept.len() >= self.tuning.large;
+        let patience = if is_large { self.tuning.weaker_in_large } else { self.tuning.weaker };
+        let budget = self.weaker.get(&self.sort_of(&nodes)).copied().unwrap_or_default();
+        if self.pass == Pass::Check || !budget.is_worth(patience) {
+            return None;
+        }
+        let now = self.closure(&nodes, item.reach);
+        let weaker: &[Reach] = if nodes.len() > 1 { &[Reach::Alone] } else { &[Reach::Narrow, Reach::Alone] };
+        weaker.iter().copied().find(|&weaker| weaker > item.reach && self.closure(&nodes, weaker) != now)
+    }
+
+    /// Tells single nodes of a kind, and sets of them, from others.
+    fn sort_of(&self, nodes: &[u32]) -> u32 {
+        let kind = nodes.first().map_or(0, |&node| self.tree.nodes()[node as usize].kind);
+        kind << 1 | u32::from(nodes.len() > 1)
+    }
+
+    /// Remembers what came of a weaker closure, asked or not.
+    pub(super) fn note_weaker(&mut self, item: &WorkItem, worked: bool) {
+        if let Some(nodes) = item.deleted()
+            && item.reach > self.first_reach
+            && self.pass == Pass::Search
+        {
+            self.weaker.entry(self.sort_of(&nodes)).or_default().note(worked);
+        }
+    }
+
+    /// Remembers what came of a question of the sweep.
+    pub(super) fn note_sweep(&mut self, question: &Question, worked: bool) {
+        self.note_dangling(&question.variant, worked);
+        if let Some(key) = question.key.filter(|_| !worked) {
+            self.memory.refuse(key, &self.tree, &question.change);
+        }
+    }
+
+    fn note_dangling(&mut self, variant: &Variant, worked: bool) {
+        if self.tied().loses_names(variant) {
+            self.dangling.note(worked);
+        }
+    }
+
+    /// Remembers what came of a question about this base; `repaired` ones are asked since something was learned.
+    pub(super) fn note(&mut self, item: &WorkItem, question: &Question, repaired: bool, worked: bool) {
+        if repaired {
+            self.repairs.note(worked);
+        }
+        if let Some(key) = question.key.filter(|_| !worked) {
+            self.memory.refuse(key, &self.tree, &question.change);
+        }
+        if self.pass == Pass::Check && !worked {
+            return;
+        }
+        self.note_dangling(&question.variant, worked);
+        match self.pass {
+            Pass::Search => {
+                let Some(nodes) = item.deleted() else { return };
+                if worked {
+                    self.batch_size.went(nodes.len());
+                } else if nodes.len() == 1 && self.weaker(item).is_none() {
+                    self.batch_size.stayed();
+                }
+            }
+            Pass::Parts => {
+                let Some(sort) = self.part(item) else { return };
+                self.parts.note(sort, worked);
+                if !worked && matches!(sort, Sort::Part(_)) {
+                    self.parts.refuse(&self.base.kept, &question.variant.kept);
+                }
+            }
+            Pass::Check => {}
+        }
+    }
+
+    /// Learns the names that were heard of, each with an item. Those of the items that ask something else with
+    /// them.
+    pub(super) fn learn(&mut self, heard: &[(usize, u32)], items: &[&WorkItem]) -> BTreeSet<usize> {
+        if !self.learns() {
+            self.learned = Arc::default();
+            return BTreeSet::new();
+        }
+        if heard.is_empty() {
+            return BTreeSet::new();
+        }
+        let now = |knowledge: &Self| -> Vec<Change> {
+            heard.iter().map(|&(index, _)| knowledge.change(items[index])).collect()
+        };
+        let before = now(self);
+        Arc::make_mut(&mut self.learned).extend(heard.iter().map(|&(_, name)| name));
+        let after = now(self);
+        let pairs = heard.iter().zip(before.iter().zip(&after));
+        pairs.filter(|(_, (before, after))| before != after).map(|(&(index, _), _)| index).collect()
+    }
+
+    /// Whether to believe what tests print: where repairs fail, what they complain of ties nothing.
+    fn learns(&self) -> bool {
+        self.repairs.is_worth(self.tuning.repairs)
+    }
+
+    /// The names of `evidence` that were not known to matter and stand in what the question deletes.
+    pub(super) fn news(&self, item: &WorkItem, question: &Question, evidence: &Evidence) -> Vec<u32> {
+        if self.pass == Pass::Check || !self.learns() || item.deleted().is_none() {
+            return Vec::new();
+        }
+        let mentions = self.tree.names().mentions();
+        let went = |&name: &u32| {
+            let all = self.graph.mentions_by_name(name).iter();
+            let mut tokens = all.map(|&index| mentions[index as usize].token as usize);
+            let goes = |token| self.base.kept.contains(token) && !question.variant.kept.contains(token);
+            !self.learned.contains(&name) && tokens.any(goes)
+        };
+        evidence.names(self.tree.names()).filter(went).collect()
+    }
+}

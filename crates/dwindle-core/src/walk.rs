@@ -1,0 +1,268 @@
+//! The places of a tree in Perses' order: what is looked at next, and what follows when that is over.
+//!
+//! [`perses`](crate::perses) and [`linked`](crate::linked) walk alike; what they do differently are
+//! [`Rules`].
+
+use alloc::boxed::Box;
+use alloc::collections::BinaryHeap;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+use crate::edit::{Change, Edit};
+use crate::standing::{Alternative, Element, Item, Recursion, Standing};
+use crate::tree::List;
+use crate::tuning::WalkTuning;
+use crate::{AnyMinimizer, EmptyPolicy, Minimizer, MinimizerConfig, Outcome, Subset, WithEmpty};
+
+/// What differs between reducers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rules {
+    /// Searches lists.
+    pub(crate) minimizer: MinimizerConfig,
+    pub(crate) tuning: WalkTuning,
+    /// What makes a nest.
+    pub(crate) recursion: Recursion,
+    /// Whether the minimal string of a place is tried there.
+    pub(crate) strings: bool,
+    /// Whether parts of a node and strings are tried when the node is looked at. If not, deletion alone is.
+    pub(crate) parts: bool,
+    /// Whether the only element of a list that needs one waits in the queue. If not, it is looked at at once.
+    pub(crate) only_element_waits: bool,
+}
+
+/// What is still to be looked at.
+#[derive(Clone, Debug)]
+pub(crate) struct Walk {
+    rules: Rules,
+    /// The last in order comes first.
+    queue: BinaryHeap<Item>,
+    /// The nodes of nests that have been searched.
+    nested: Subset,
+}
+
+/// A place that is being looked at.
+#[derive(Clone, Debug)]
+pub(crate) enum Work {
+    /// The alternatives at a node, one after the other.
+    Node { node: u32, alternatives: Arc<[Alternative]>, next: Next },
+    /// A list.
+    List { what: Elements, elements: Arc<[Element]>, search: Box<WithEmpty<AnyMinimizer>> },
+}
+
+/// Where the alternatives at a node are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Next {
+    /// This one is tried.
+    Try(usize),
+    /// One was taken.
+    Taken,
+    /// All were refused.
+    Exhausted,
+}
+
+/// What the elements of a list are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Elements {
+    Nodes,
+    /// The shells of the nest at this node.
+    Shells(u32),
+}
+
+impl Work {
+    /// The one that tries `alternatives` at `node`.
+    pub(crate) fn at(node: usize, alternatives: Vec<Alternative>) -> Self {
+        let next = if alternatives.is_empty() { Next::Exhausted } else { Next::Try(0) };
+        Self::Node { node: node as u32, alternatives: alternatives.into(), next }
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        match self {
+            Self::Node { next, .. } => !matches!(next, Next::Try(_)),
+            Self::List { search, .. } => search.ask().is_none(),
+        }
+    }
+
+    /// The node and the alternative that is tried there.
+    pub(crate) fn alternative(&self) -> Option<(usize, &Alternative)> {
+        match self {
+            Self::Node { node, alternatives, next: Next::Try(next) } => {
+                Some((*node as usize, &alternatives[*next]))
+            }
+            _ => None,
+        }
+    }
+
+    /// The elements of a list that the question leaves out.
+    pub(crate) fn gone(&self) -> Vec<Element> {
+        let Self::List { elements, search, .. } = self else { return Vec::new() };
+        let Some(candidate) = search.ask() else { return Vec::new() };
+        search.best().without(&candidate).iter().map(|element| elements[element].clone()).collect()
+    }
+
+    /// What the question changes.
+    pub(crate) fn change(&self, standing: Standing<'_>) -> Change {
+        match self {
+            Self::Node { .. } => {
+                let change = |(node, alternative)| standing.change(node, alternative);
+                self.alternative().map(change).unwrap_or_default()
+            }
+            Self::List { what: Elements::Nodes, .. } => {
+                Change::deletion(self.gone().iter().map(|element| element.node))
+            }
+            Self::List { what: Elements::Shells(_), .. } => {
+                Change(self.gone().into_iter().flat_map(|element| element.tokens).map(Edit::Cut).collect())
+            }
+        }
+    }
+}
+
+impl Walk {
+    /// Nothing yet, over a tree of so many nodes.
+    pub(crate) fn new(rules: Rules, nodes: usize) -> Self {
+        Self { rules, queue: BinaryHeap::new(), nested: Subset::empty(nodes) }
+    }
+
+    pub(crate) fn push(&mut self, standing: Standing<'_>, node: usize) {
+        self.queue.push(standing.item(node, false));
+    }
+
+    pub(crate) fn peek(&self) -> Option<Item> {
+        self.queue.peek().copied()
+    }
+
+    pub(crate) fn pop(&mut self) -> Option<Item> {
+        self.queue.pop()
+    }
+
+    /// Looks at `item`; `stays` tells the nodes that need not be tried in a list.
+    pub(crate) fn look_at(
+        &mut self,
+        standing: Standing<'_>,
+        item: Item,
+        stays: impl Fn(usize) -> bool,
+    ) -> Option<Work> {
+        let node = item.node as usize;
+        if !item.is_list {
+            return standing.stands(node).then(|| self.look_at_node(standing, node)).flatten();
+        }
+        let list = standing.tree.list(node)?;
+        // The first element may have gone with something else.
+        let nodes = standing.list_of(node, list);
+        match nodes[..] {
+            [] => None,
+            [first, _, ..] if list.some => Some(Work::at(first, alloc::vec![Alternative::Alone])),
+            _ => self.search_nodes(standing, &nodes, list, stays),
+        }
+    }
+
+    fn search_nodes(
+        &mut self,
+        standing: Standing<'_>,
+        nodes: &[usize],
+        list: List,
+        stays: impl Fn(usize) -> bool,
+    ) -> Option<Work> {
+        let empty = standing.can_be_empty(list, nodes);
+        if let [only] = *nodes
+            && !empty
+        {
+            if self.rules.only_element_waits {
+                self.push(standing, only);
+                return None;
+            }
+            return self.look_at_node(standing, only);
+        }
+        let (needed, open): (Vec<usize>, Vec<usize>) = nodes.iter().partition(|&&node| stays(node));
+        let policy = if empty || !needed.is_empty() { EmptyPolicy::TestFirst } else { EmptyPolicy::Never };
+        needed.into_iter().for_each(|node| self.push(standing, node));
+        Some(self.search_list(standing, Elements::Nodes, standing.elements(&open), policy))
+    }
+
+    fn search_list(
+        &self,
+        standing: Standing<'_>,
+        what: Elements,
+        elements: Vec<Element>,
+        policy: EmptyPolicy,
+    ) -> Work {
+        let search = standing.search_of(&elements, self.rules.minimizer, policy);
+        Work::List { what, elements: elements.into(), search }
+    }
+
+    fn look_at_node(&mut self, standing: Standing<'_>, node: usize) -> Option<Work> {
+        if let Some(nest) = self.look_at_nest(standing, node, self.rules.tuning.long_nest) {
+            return Some(nest);
+        }
+        let mut alternatives = standing.alternatives(node, self.rules.strings);
+        alternatives.retain(|alternative| self.rules.parts || !alternative.is_part());
+        if alternatives.is_empty() {
+            return self.look_inside(standing, node);
+        }
+        Some(Work::at(node, alternatives))
+    }
+
+    /// Goes on with the nest at `node`, or with what is below it.
+    fn look_inside(&mut self, standing: Standing<'_>, node: usize) -> Option<Work> {
+        let nest = self.look_at_nest(standing, node, self.rules.tuning.short_nest);
+        if nest.is_none() {
+            self.queue.extend(standing.items_below(node));
+        }
+        nest
+    }
+
+    /// The search of the nest at `node` if it is that long.
+    fn look_at_nest(&mut self, standing: Standing<'_>, node: usize, length: usize) -> Option<Work> {
+        let nest = standing.nest(node, self.rules.recursion, &self.nested);
+        if nest.len() < length {
+            return None;
+        }
+        nest.iter().for_each(|&node| self.nested.insert(node));
+        let shells = standing.shells(&nest);
+        Some(self.search_list(standing, Elements::Shells(node as u32), shells, EmptyPolicy::TestFirst))
+    }
+
+    /// Takes the outcome of a question; what is `standing` has changed if it was interesting.
+    pub(crate) fn tell(&mut self, standing: Standing<'_>, work: &mut Work, outcome: Outcome) {
+        let interesting = outcome.is_interesting();
+        match work {
+            Work::Node { node, alternatives, next } => {
+                let Next::Try(now) = *next else { return };
+                if interesting && matches!(alternatives[now], Alternative::Keep(_) | Alternative::Alone) {
+                    self.push(standing, *node as usize);
+                }
+                *next = match now + 1 {
+                    _ if interesting => Next::Taken,
+                    next if next == alternatives.len() => Next::Exhausted,
+                    next => Next::Try(next),
+                };
+            }
+            Work::List { search, .. } => search.tell(outcome),
+        }
+    }
+
+    /// Goes on behind what is over.
+    pub(crate) fn finish(
+        &mut self,
+        standing: Standing<'_>,
+        work: Work,
+        stays: impl Fn(usize) -> bool,
+    ) -> Option<Work> {
+        match work {
+            Work::Node { node, alternatives, next: Next::Exhausted } => {
+                let node = node as usize;
+                let alone = alternatives.first() == Some(&Alternative::Alone);
+                return match standing.tree.list(node).filter(|_| alone) {
+                    Some(list) => self.search_nodes(standing, &standing.list_of(node, list), list, stays),
+                    None => self.look_inside(standing, node),
+                };
+            }
+            Work::Node { .. } => {}
+            Work::List { what: Elements::Nodes, elements, search } => {
+                let left = search.best().iter().map(|element| elements[element].node as usize);
+                left.filter(|&node| standing.stands(node)).for_each(|node| self.push(standing, node));
+            }
+            Work::List { what: Elements::Shells(node), .. } => self.push(standing, node as usize),
+        }
+        None
+    }
+}
