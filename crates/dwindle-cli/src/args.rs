@@ -4,14 +4,16 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::builder::PossibleValuesParser;
-use clap::{ArgGroup, Args, Parser, Subcommand};
+use clap::builder::{PossibleValuesParser, Styles};
+use clap::error::{ContextKind, ContextValue};
+use clap::{ArgGroup, Args, CommandFactory, Parser, Subcommand};
 use dwindle::core::passes::{Level, Pass, Schedule};
 use dwindle::core::{MinimizerConfig, MinimizerKind, Transform};
 use dwindle::front_end::brought::{self, Files};
 use dwindle::journal::Policy;
 use dwindle::keep::Pattern;
 use dwindle::method::{FORMATS, REDUCERS};
+use dwindle::shown::shown;
 use dwindle::{Config, FrontEnd, Limits, Method, Target, When};
 
 use crate::failure::Failure;
@@ -307,6 +309,29 @@ pub(crate) struct Run<'a> {
 }
 
 impl Cli {
+    /// The arguments of this process. Help and version are printed, and end it.
+    pub(crate) fn from_args() -> Result<Self, Failure> {
+        Self::try_parse().map_err(|error| {
+            if !error.use_stderr() {
+                error.exit();
+            }
+            // Once more without colours, which could not be told from what stands in an argument.
+            let plain = Self::command().styles(Styles::plain()).try_get_matches();
+            let mut error = plain.err().unwrap_or(error);
+            let values: Vec<_> = error.context().map(|(kind, value)| (kind, value.clone())).collect();
+            for (kind, value) in values {
+                if let ContextValue::String(argument) = value
+                    && shown(&argument) != argument
+                {
+                    error.insert(kind, ContextValue::String(shown(argument)));
+                    // It would repeat the argument in a sentence.
+                    error.remove(ContextKind::Suggested);
+                }
+            }
+            Failure::Arguments(error.render().ansi().to_string())
+        })
+    }
+
     /// What is to be done, in whichever way it was said.
     pub(crate) fn task(&self) -> Task<'_> {
         let (test, input, args) = match (&self.command, &self.test, &self.input) {
@@ -471,7 +496,6 @@ fn bytes(text: &str) -> Result<u64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_consistent() {

@@ -27,6 +27,7 @@ mod report;
 mod serve;
 mod session;
 pub mod shell;
+pub mod shown;
 pub mod simulation;
 mod sweep;
 mod workspace;

@@ -17,6 +17,7 @@ use crate::interrupt::Cancel;
 use crate::keeper::{Died, Keeper, Kept, Limits};
 use crate::report::{External, Warning};
 use crate::serve::program;
+use crate::shown::shown;
 use crate::sweep::kill_inside;
 use crate::workspace::{Folder, Workspace};
 
@@ -73,7 +74,7 @@ pub enum RunError {
     )]
     Keeper,
     /// There is no room any more for what it writes, so that its answers do not count.
-    #[error("there is no room any more in {}; make some, or name another place by TMPDIR", place.display())]
+    #[error("there is no room any more in {}; make some, or name another place by TMPDIR", shown(place))]
     Full {
         /// The folder.
         place: PathBuf,

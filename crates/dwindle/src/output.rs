@@ -9,11 +9,13 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
+use crate::shown::shown;
+
 /// Why the result cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum OutputError {
     /// Its folder is missing or not writable, or the disk is full.
-    #[error("cannot write the result to {}: {source}", path.display())]
+    #[error("cannot write the result to {}: {source}", shown(path))]
     Write {
         /// The result file.
         path: PathBuf,
@@ -21,7 +23,7 @@ pub enum OutputError {
         source: io::Error,
     },
     /// There is something there that is no file of its own.
-    #[error("the result cannot replace {}: it is {what}; name another file with --output", path.display())]
+    #[error("the result cannot replace {}: it is {what}; name another file with --output", shown(path))]
     Taken {
         /// The result file.
         path: PathBuf,
@@ -31,7 +33,7 @@ pub enum OutputError {
     /// An earlier run's copy of the original is there already.
     #[error(
         "{} is there already, and may be the only copy of an original; move it away or reduce without --in-place",
-        path.display()
+        shown(path)
     )]
     OriginalKept {
         /// The copy.

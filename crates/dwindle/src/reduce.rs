@@ -34,6 +34,7 @@ use crate::report::{
 };
 use crate::session::{Busy, Session};
 use crate::shell::quoted;
+use crate::shown::shown;
 use crate::workspace::Workspace;
 
 /// The longest that the first two runs may take, and the largest limit that is derived from them.
@@ -198,7 +199,7 @@ pub struct Progress {
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The input cannot be reduced.
-    #[error("cannot reduce {}: {what}", path.display())]
+    #[error("cannot reduce {}: {what}", shown(path))]
     Input {
         /// The input.
         path: PathBuf,
@@ -206,7 +207,7 @@ pub enum Error {
         what: String,
     },
     /// The test cannot be run.
-    #[error("cannot run the test {}: {what}", path.display())]
+    #[error("cannot run the test {}: {what}", shown(path))]
     Test {
         /// The test.
         path: PathBuf,
@@ -214,7 +215,7 @@ pub enum Error {
         what: String,
     },
     /// An external command cannot be run.
-    #[error("cannot run the external command {}: {what}", path.display())]
+    #[error("cannot run the external command {}: {what}", shown(path))]
     External {
         /// The command.
         path: PathBuf,
@@ -227,7 +228,10 @@ pub enum Error {
     /// The test and the input were given the wrong way round.
     #[error(
         "{} is no program but {} is one: TEST comes first, then INPUT; did you mean\n  dwindle {} {}",
-        test.display(), input.display(), quoted(input), quoted(test)
+        shown(test),
+        shown(input),
+        quoted(input),
+        quoted(test)
     )]
     Swapped {
         /// What was given as the test.
@@ -236,7 +240,7 @@ pub enum Error {
         input: PathBuf,
     },
     /// The test is not interested in the input itself.
-    #[error("the input {} is not interesting: the test ended {}", path.display(), run.end)]
+    #[error("the input {} is not interesting: the test ended {}", shown(path), run.end)]
     NotInteresting {
         /// The input.
         path: PathBuf,
@@ -248,7 +252,7 @@ pub enum Error {
     /// The test says now this, now that of the input.
     #[error(
         "the test is flaky on the input {}: of two runs, one ended {}, the other {}",
-        path.display(), runs[0].end, runs[1].end
+        shown(path), runs[0].end, runs[1].end
     )]
     Flaky {
         /// The input.
@@ -266,7 +270,9 @@ pub enum Error {
     #[error(
         "the test {} finds neither the result in {} interesting any more nor the input: it is flaky, or something \
          that it needs has changed; `dwindle history {}` has all that was kept",
-        test.display(), output.display(), quoted(output)
+        shown(test),
+        shown(output),
+        quoted(output)
     )]
     Unstable {
         /// The test.
@@ -284,8 +290,11 @@ pub enum Error {
     #[error(transparent)]
     Output(#[from] OutputError),
     /// The test could be run at first, but not any more. The best result so far is kept.
-    #[error("the test {} broke after {questions} questions: {source}; the best result so far is in {}",
-        test.display(), output.display())]
+    #[error(
+        "the test {} broke after {questions} questions: {source}; the best result so far is in {}",
+        shown(test),
+        shown(output)
+    )]
     Broken {
         /// The test.
         test: PathBuf,
@@ -297,7 +306,7 @@ pub enum Error {
         source: RunError,
     },
     /// The test was started, but what came of that is no answer.
-    #[error("cannot run the test {}: {source}", test.display())]
+    #[error("cannot run the test {}: {source}", shown(test))]
     Breaks {
         /// The test.
         test: PathBuf,

@@ -11,6 +11,7 @@ use serde::{Serialize, Serializer};
 
 use crate::front_end::Reading;
 use crate::lexer;
+use crate::shown::shown;
 
 /// How large something is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -90,12 +91,12 @@ impl Display for Warning {
             Self::Moved { from, to } => write!(
                 f,
                 "there is no room any more in {}; tests run in {} from now on, which may be slower",
-                from.display(),
-                to.display()
+                shown(from),
+                shown(to)
             ),
             Self::External { program, what, given_up } => {
                 let end = if *given_up { "; it is not run any more" } else { "" };
-                write!(f, "the external command {}: {what}{end}", program.display())
+                write!(f, "the external command {}: {what}{end}", shown(program))
             }
         }
     }

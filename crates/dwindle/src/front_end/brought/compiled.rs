@@ -20,12 +20,13 @@ use crate::front_end::node_types::Grammar;
 use crate::front_end::outline::build;
 use crate::front_end::productions::Knowledge;
 use crate::front_end::tree_sitter::{Refusal, errors_of, outline};
+use crate::shown::shown;
 
 /// Why there is no library, or why it cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A file cannot be read or written.
-    #[error("cannot read or write {}: {error}", path.display())]
+    #[error("cannot read or write {}: {error}", shown(path))]
     File {
         /// The file.
         path: PathBuf,
@@ -36,7 +37,7 @@ pub enum Error {
     #[error("neither XDG_CACHE_HOME nor HOME says where compiled grammars are kept")]
     NoCache,
     /// The grammar is malformed.
-    #[error("{}: {what}", path.display())]
+    #[error("{}: {what}", shown(path))]
     Malformed {
         /// The grammar.
         path: PathBuf,
@@ -44,7 +45,7 @@ pub enum Error {
         what: String,
     },
     /// It cannot be compiled.
-    #[error("cannot compile {}: {what}", path.display())]
+    #[error("cannot compile {}: {what}", shown(path))]
     Compiler {
         /// The grammar.
         path: PathBuf,
@@ -52,7 +53,7 @@ pub enum Error {
         what: String,
     },
     /// The library cannot be loaded.
-    #[error("cannot load {}: {what}", path.display())]
+    #[error("cannot load {}: {what}", shown(path))]
     Library {
         /// The library.
         path: PathBuf,
