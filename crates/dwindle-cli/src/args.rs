@@ -219,17 +219,17 @@ struct RunArgs {
           value_parser = PossibleValuesParser::new(MinimizerKind::ALL.map(MinimizerKind::name)))]
     minimizer: String,
     /// The assumed share of elements that stay, for probdd and wprobdd [default: 0.1].
-    #[arg(long, value_parser = share)]
+    #[arg(long, value_parser = share, allow_negative_numbers = true)]
     sigma: Option<f64>,
     /// The assumed share of elements that stay, for cdd [default: 0.1].
-    #[arg(long, value_parser = share)]
+    #[arg(long, value_parser = share, allow_negative_numbers = true)]
     p0: Option<f64>,
     /// Let probdd choose at random among elements of equal probability.
     #[arg(long)]
     random: bool,
     /// The most questions that linked, or the minimizer rounds, asks about one base [default: 64]; the
     /// number of jobs does not change it.
-    #[arg(long, value_name = "W")]
+    #[arg(long, value_name = "W", value_parser = count, allow_negative_numbers = true)]
     batch_width: Option<NonZeroUsize>,
     /// The seed of what is random.
     #[arg(long, default_value_t = 0)]
@@ -239,17 +239,17 @@ struct RunArgs {
     #[arg(long)]
     hold_back: bool,
     /// How many tests run at once [default: the processors]; the result is the same for every N.
-    #[arg(long, short, value_name = "N")]
+    #[arg(long, short, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     jobs: Option<NonZeroUsize>,
     /// Keep a candidate only if so many runs in a row find it interesting.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     confirm: u32,
     /// The time limit of a test in seconds [default: 10 times the slower of the first two runs, 1 to 300;
     /// for an external command that or 60].
-    #[arg(long, value_name = "S", value_parser = seconds)]
+    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
     timeout: Option<Duration>,
     /// Stop after so many seconds.
-    #[arg(long, value_name = "S", value_parser = seconds)]
+    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
     max_time: Option<Duration>,
     /// Stop after so many runs of the test, the two on INPUT included.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..))]
@@ -314,6 +314,13 @@ impl Cli {
         Self::try_parse().map_err(|error| {
             if !error.use_stderr() {
                 error.exit();
+            }
+            if let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand)
+                && Self::command().find_subcommand(name).is_none()
+            {
+                let what =
+                    format!("there is an argument too many: {}; there are TEST and INPUT", shown(name));
+                return Failure::Usage(what);
             }
             // Once more without colours, which could not be told from what stands in an argument.
             let plain = Self::command().styles(Styles::plain()).try_get_matches();
@@ -395,6 +402,9 @@ impl RunArgs {
     fn method(&self) -> Result<Method, String> {
         let method = Method::named(&self.format, self.reducer.as_deref())?;
         let Some(names) = &self.transform else { return Ok(method) };
+        if names.len() > 1 && names.iter().any(|name| name == "none") {
+            return Err("--transform none goes with no other transformation".to_owned());
+        }
         let named = |transform: &Transform| names.iter().any(|name| name == transform.name());
         method.transformed(Transform::ALL.into_iter().filter(named).collect())
     }
@@ -435,7 +445,12 @@ impl RunArgs {
             (self.sigma.is_some(), "--sigma", "probdd and wprobdd", matches!(kind, ProbDd | WProbDd)),
             (self.p0.is_some(), "--p0", "cdd", kind == Cdd),
             (self.random, "--random", "probdd", kind == ProbDd),
-            (self.batch_width.is_some() && !in_rounds, "--batch-width", "rounds", kind == Rounds),
+            (
+                self.batch_width.is_some() && !in_rounds,
+                "--batch-width",
+                "rounds and with --reducer linked",
+                kind == Rounds,
+            ),
         ];
         for (given, flag, fitting, fits) in misplaced {
             if given && !fits {
@@ -469,6 +484,10 @@ fn language(text: &str) -> Result<String, String> {
         return Ok(text.to_owned());
     }
     Err(format!("possible values: {}, or the file of a compiled grammar (.so)", names.join(", ")))
+}
+
+fn count(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse().map_err(|_| "a whole number above 0 is wanted".into())
 }
 
 fn share(text: &str) -> Result<f64, String> {

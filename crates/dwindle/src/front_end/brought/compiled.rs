@@ -180,6 +180,8 @@ pub(in super::super) fn grammar(library: &Path) -> Result<&'static Grammar, Erro
 pub(in super::super) fn parser(library: &Path) -> Result<tree_sitter::Language, Error> {
     let symbol = format!("tree_sitter_{}", name(library));
     let refuse = |what: String| Error::Library { path: library.to_owned(), what };
+    // The loader does not say why it cannot open it.
+    fs::File::open(library).map_err(|error| refuse(error.to_string()))?;
     Loader::load_language(library, &symbol).map_err(|error| refuse(chain(&error)))
 }
 
