@@ -45,14 +45,20 @@ impl From<Complaint> for Error {
     }
 }
 
+impl Complaint {
+    /// What is wrong, and with which rule, but not where.
+    pub fn message(&self) -> String {
+        match &self.rule {
+            Some(rule) => format!("rule {rule}: {}", self.what),
+            None => self.what.clone(),
+        }
+    }
+}
+
 impl Display for Complaint {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Position { file, line, column } = &self.at;
-        write!(f, "{}:{line}:{column}: ", file.display())?;
-        if let Some(rule) = &self.rule {
-            write!(f, "rule {rule}: ")?;
-        }
-        f.write_str(&self.what)
+        write!(f, "{}:{line}:{column}: {}", file.display(), self.message())
     }
 }
 

@@ -4,14 +4,16 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::builder::PossibleValuesParser;
-use clap::{ArgGroup, Args, Parser, Subcommand};
+use clap::builder::{PossibleValuesParser, Styles};
+use clap::error::{ContextKind, ContextValue};
+use clap::{ArgGroup, Args, CommandFactory, Parser, Subcommand};
 use dwindle::core::passes::{Level, Pass, Schedule};
 use dwindle::core::{MinimizerConfig, MinimizerKind, Transform};
 use dwindle::journal::Policy;
 use dwindle::keep::Pattern;
 use dwindle::method::{FORMATS, REDUCERS};
 use dwindle::read::brought::{self, Files};
+use dwindle::shown::shown;
 use dwindle::{Config, FrontEnd, Limits, Method, Target, When};
 
 use crate::failure::Failure;
@@ -282,7 +284,7 @@ struct RunArgs {
           value_parser = PossibleValuesParser::new(When::ALL.map(When::name)), help_heading = heading::REWRITE)]
     clang_delta: String,
     /// Stop after S seconds.
-    #[arg(long, value_name = "S", value_parser = seconds, help_heading = heading::LIMITS)]
+    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true, help_heading = heading::LIMITS)]
     max_time: Option<Duration>,
     /// Stop after N runs of the test, including the two on INPUT.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..), help_heading = heading::LIMITS)]
@@ -290,13 +292,14 @@ struct RunArgs {
     /// Run N tests at once [default: the number of processors].
     ///
     /// The result is the same for every N.
-    #[arg(long, short, value_name = "N", help_heading = heading::LIMITS)]
+    #[arg(long, short, value_name = "N", value_parser = count, allow_negative_numbers = true,
+          help_heading = heading::LIMITS)]
     jobs: Option<NonZeroUsize>,
     /// Kill a test after S seconds [default: 10 times the time on INPUT, 1 to 300].
     ///
     /// The time on INPUT is that of the slower of two runs. An external command may take as long as a test, and
     /// at least 60 seconds unless this is given.
-    #[arg(long, value_name = "S", value_parser = seconds, help_heading = heading::LIMITS)]
+    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true, help_heading = heading::LIMITS)]
     timeout: Option<Duration>,
     /// Accept a candidate only after N interesting runs in a row.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..),
@@ -342,13 +345,13 @@ struct RunArgs {
     /// linked: how many questions are asked about one base [default: 64].
     ///
     /// It does not depend on --jobs.
-    #[arg(long, value_name = "W", help_heading = heading::PARAMETERS)]
+    #[arg(long, value_name = "W", value_parser = count, allow_negative_numbers = true, help_heading = heading::PARAMETERS)]
     batch_width: Option<NonZeroUsize>,
     /// probdd, wprobdd: the assumed share of elements that stay [default: 0.1].
-    #[arg(long, value_name = "P", value_parser = share, help_heading = heading::PARAMETERS)]
+    #[arg(long, value_name = "P", value_parser = share, allow_negative_numbers = true, help_heading = heading::PARAMETERS)]
     sigma: Option<f64>,
     /// cdd: the assumed share of elements that stay [default: 0.1].
-    #[arg(long, value_name = "P", value_parser = share, help_heading = heading::PARAMETERS)]
+    #[arg(long, value_name = "P", value_parser = share, allow_negative_numbers = true, help_heading = heading::PARAMETERS)]
     p0: Option<f64>,
     /// probdd: choose at random among elements of equal probability.
     #[arg(long, help_heading = heading::PARAMETERS)]
@@ -380,6 +383,36 @@ pub(crate) struct Run<'a> {
 }
 
 impl Cli {
+    /// The arguments of this process. Help and version are printed, and end it.
+    pub(crate) fn from_args() -> Result<Self, Failure> {
+        Self::try_parse().map_err(|error| {
+            if !error.use_stderr() {
+                error.exit();
+            }
+            if let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand)
+                && Self::command().find_subcommand(name).is_none()
+            {
+                let what =
+                    format!("there is an argument too many: {}; there are TEST and INPUT", shown(name));
+                return Failure::Usage(what);
+            }
+            // Once more without colours, which could not be told from what stands in an argument.
+            let plain = Self::command().styles(Styles::plain()).try_get_matches();
+            let mut error = plain.err().unwrap_or(error);
+            let values: Vec<_> = error.context().map(|(kind, value)| (kind, value.clone())).collect();
+            for (kind, value) in values {
+                if let ContextValue::String(argument) = value
+                    && shown(&argument) != argument
+                {
+                    error.insert(kind, ContextValue::String(shown(argument)));
+                    // It would repeat the argument in a sentence.
+                    error.remove(ContextKind::Suggested);
+                }
+            }
+            Failure::Arguments(error.render().ansi().to_string())
+        })
+    }
+
     /// What is to be done, in whichever way it was said.
     pub(crate) fn task(&self) -> Task<'_> {
         let (test, input, args) = match (&self.command, &self.test, &self.input) {
@@ -443,6 +476,9 @@ impl RunArgs {
         let method = Method::named(&self.format, self.reducer.as_deref())?;
         let method = self.batch_width.map_or(Ok(method), |width| method.batched(width))?;
         let Some(names) = &self.transform else { return Ok(method) };
+        if names.len() > 1 && names.iter().any(|name| name == "none") {
+            return Err("--transform none goes with no other transformation".to_owned());
+        }
         let named = |transform: &Transform| names.iter().any(|name| name == transform.name());
         method.transformed(Transform::ALL.into_iter().filter(named).collect())
     }
@@ -507,6 +543,10 @@ fn language(text: &str) -> Result<String, String> {
     Err(format!("possible values: {}, or the file of a compiled grammar (.so)", names.join(", ")))
 }
 
+fn count(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse().map_err(|_| "a whole number above 0 is wanted".into())
+}
+
 fn share(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(share) if share > 0.0 && share < 1.0 => Ok(share),
@@ -532,7 +572,6 @@ fn bytes(text: &str) -> Result<u64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_consistent() {

@@ -9,11 +9,14 @@ use dwindle::claim::ClaimError;
 use dwindle::journal::JournalError;
 use dwindle::read::brought;
 use dwindle::shell::quoted;
+use dwindle::shown::{shown, shown_lines};
 use dwindle::{Run, RunEnd};
 
 /// Why there is no result.
 #[derive(Debug)]
 pub(crate) enum Failure {
+    /// The arguments cannot be understood; all that is to be said.
+    Arguments(String),
     /// The arguments do not fit together.
     Usage(String),
     /// A grammar that was brought cannot be used.
@@ -42,7 +45,7 @@ impl Failure {
     pub(crate) fn code(&self) -> u8 {
         use dwindle::Error;
         match self {
-            Self::Usage(_) => 2,
+            Self::Arguments(_) | Self::Usage(_) => 2,
             Self::Signal(code) => *code,
             Self::Signals(_) => 8,
             Self::Report(_) | Self::Print(_) | Self::Restore(..) => 7,
@@ -84,6 +87,7 @@ impl Failure {
 impl Display for Failure {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Arguments(message) => f.write_str(message),
             Self::Usage(message) => writeln!(f, "error: {message}\n\nFor more information, try '--help'."),
             Self::Signal(_) => writeln!(f, "stopped before the input had been tested; nothing was written"),
             Self::Signals(error) => writeln!(f, "error: cannot listen to signals: {error}"),
@@ -93,12 +97,12 @@ impl Display for Failure {
                     "error: cannot print the report to standard output: {error}; the result is written"
                 )
             }
-            Self::Read(path, error) => writeln!(f, "error: cannot read {}: {error}", path.display()),
+            Self::Read(path, error) => writeln!(f, "error: cannot read {}: {error}", shown(path)),
             Self::Grammar(error) => writeln!(f, "error: {error}"),
             Self::Print(error) => writeln!(f, "error: cannot print to standard output: {error}"),
             Self::Journal(error) => writeln!(f, "error: {error}"),
             Self::NoJournal(message) => writeln!(f, "error: {message}"),
-            Self::Restore(path, error) => writeln!(f, "error: cannot write {}: {error}", path.display()),
+            Self::Restore(path, error) => writeln!(f, "error: cannot write {}: {error}", shown(path)),
             Self::Reduction(error) => {
                 writeln!(f, "error: {error}")?;
                 match error {
@@ -146,11 +150,11 @@ fn flaky(f: &mut Formatter<'_>, runs: &[Run]) -> fmt::Result {
 /// The end of what a run printed.
 fn output(f: &mut Formatter<'_>, title: &str, run: &Run) -> fmt::Result {
     const SHOWN: usize = 4096;
-    let shown = String::from_utf8_lossy(&run.output[run.output.len().saturating_sub(SHOWN)..]);
-    if shown.trim().is_empty() {
+    let shown = run.output[run.output.len().saturating_sub(SHOWN)..].trim_ascii_end();
+    if shown.is_empty() {
         return writeln!(f, "{title} nothing.");
     }
     let cut = if run.output.len() > SHOWN { " (the end of it)" } else { "" };
     writeln!(f, "{title}{cut}:")?;
-    shown.trim_end().lines().try_for_each(|line| writeln!(f, "  | {line}"))
+    shown_lines(shown).try_for_each(|line| writeln!(f, "  | {line}"))
 }

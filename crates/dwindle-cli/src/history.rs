@@ -1,7 +1,8 @@
 //! `dwindle history`: what reductions have kept, step by step.
 
+use std::borrow::Cow;
 use std::fs::{self, Permissions};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -9,6 +10,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use dwindle::Size;
 use dwindle::journal::{About, History, Place, Step};
 use dwindle::shell::quoted;
+use dwindle::shown::{shown, shown_text};
 use indicatif::HumanDuration;
 use serde::Serialize;
 use similar::TextDiff;
@@ -32,7 +34,7 @@ pub(crate) fn show(args: &args::History) -> Result<(), Failure> {
         (_, Some(number), Some(to)) => restore(&history, number, to),
         (_, Some(number), None) => {
             let text = text(&history, step(&history, number)?)?;
-            print(|out| out.write_all(&text))
+            print(|out| out.write_all(&seen(&text)))
         }
         _ if args.json => print(|out| json(out, &Summary::of(&history, true))),
         _ => print(|out| steps(out, &history)),
@@ -59,7 +61,7 @@ fn find(output: &Path) -> Result<History, Failure> {
         return Ok(histories.swap_remove(at));
     }
     let mut message =
-        format!("there is no journal of a reduction into {} in {}", output.display(), folder.display());
+        format!("there is no journal of a reduction into {} in {}", shown(output), shown(&folder));
     let name = output.canonicalize().unwrap_or_default();
     if let Some(history) = histories.iter().find(|history| Path::new(&history.about().input) == name) {
         let into = quoted(Path::new(&history.about().output));
@@ -74,7 +76,7 @@ fn find(output: &Path) -> Result<History, Failure> {
 fn list(as_json: bool) -> Result<(), Failure> {
     let (histories, folder) = journals()?;
     if histories.is_empty() {
-        crate::say(&format!("there are no journals in {}\n", folder.display()));
+        crate::say(&format!("there are no journals in {}\n", shown(&folder)));
     }
     print(|out| {
         for history in &histories {
@@ -85,6 +87,7 @@ fn list(as_json: bool) -> Result<(), Failure> {
             }
             let when = HumanDuration(history.written().elapsed().unwrap_or_default()).to_string();
             let (state, questions) = (state(history), history.questions());
+            let (input, output) = (shown(input), shown(output));
             writeln!(out, "{when:>12} ago  {state:<10}  {questions:>8} questions  {input} -> {output}")?;
         }
         Ok(())
@@ -98,6 +101,7 @@ fn state(history: &History) -> &'static str {
 /// Prints the steps, one a line.
 fn steps(out: &mut dyn Write, history: &History) -> io::Result<()> {
     let About { input, output, .. } = history.about();
+    let (input, output) = (shown(input), shown(output));
     writeln!(out, "{input} -> {output}: {}, {} questions", state(history), history.questions())?;
     let [step, question] = ["step", "question"];
     writeln!(out, "{step:>6} {question:>9} {:>10} {:>9} {:>11}  of the input", "tokens", "lines", "bytes")?;
@@ -169,7 +173,7 @@ fn step(history: &History, number: u64) -> Result<usize, Failure> {
 fn text(history: &History, index: usize) -> Result<Vec<u8>, Failure> {
     let number = history.steps()[index].number;
     let text = history.text(number).map_err(Failure::Journal)?;
-    text.ok_or_else(|| Failure::NoJournal(format!("{} has changed meanwhile", history.path().display())))
+    text.ok_or_else(|| Failure::NoJournal(format!("{} has changed meanwhile", shown(history.path()))))
 }
 
 /// Prints what a step has changed.
@@ -187,7 +191,7 @@ fn diff(history: &History, number: u64) -> Result<(), Failure> {
             writeln!(out, "{}", hunk.header())?;
             for change in hunk.iter_changes() {
                 write!(out, "{}", change.tag())?;
-                out.write_all(change.value())?;
+                out.write_all(&seen(change.value()))?;
                 if !change.value().ends_with(b"\n") {
                     writeln!(out, "\n\\ No newline at end of file")?;
                 }
@@ -195,6 +199,11 @@ fn diff(history: &History, number: u64) -> Result<(), Failure> {
         }
         Ok(())
     })
+}
+
+/// The user's text: as it is, unless it goes to a terminal.
+fn seen(text: &[u8]) -> Cow<'_, [u8]> {
+    if io::stdout().is_terminal() { shown_text(text).into_bytes().into() } else { text.into() }
 }
 
 fn lines(text: &[u8]) -> Vec<&[u8]> {
@@ -208,7 +217,7 @@ fn restore(history: &History, number: u64, to: &Path) -> Result<(), Failure> {
     let input = fs::metadata(&history.about().input).ok();
     let file = |metadata: &fs::Metadata| (metadata.dev(), metadata.ino());
     if there.is_some() && there.as_ref().map(file) == input.as_ref().map(file) {
-        let message = format!("--to {} would write over the input; name another file", to.display());
+        let message = format!("--to {} would write over the input; name another file", shown(to));
         return Err(Failure::Usage(message));
     }
     let write = || {

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use clap::Parser;
+use dwindle::shown::shown_text;
 use dwindle::{End, Interrupt};
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 
@@ -29,7 +29,10 @@ fn main() -> ExitCode {
         say(&Failure::Signals(error).to_string());
         return ExitCode::from(8);
     }
-    let cli = Cli::parse();
+    let cli = match Cli::from_args() {
+        Ok(cli) => cli,
+        Err(failure) => return failed(&failure),
+    };
     let done = match cli.task() {
         Task::Reduce(run) => reduce(run),
         Task::Parse(parse) => show::tree(parse).map(|()| 0),
@@ -39,11 +42,13 @@ fn main() -> ExitCode {
     };
     match done {
         Ok(code) => ExitCode::from(code),
-        Err(failure) => {
-            say(&failure.to_string());
-            ExitCode::from(failure.code())
-        }
+        Err(failure) => failed(&failure),
     }
+}
+
+fn failed(failure: &Failure) -> ExitCode {
+    say(&failure.to_string());
+    ExitCode::from(failure.code())
 }
 
 fn reduce(run: Run<'_>) -> Result<u8, Failure> {
@@ -71,9 +76,10 @@ fn reduce(run: Run<'_>) -> Result<u8, Failure> {
     Ok(if report.end == End::Interrupted { by_signal() } else { 0 })
 }
 
-/// Writes to standard error. A reduction does not end because nobody listens any more.
+/// Writes to standard error, nothing that a terminal would act on. A reduction does not end because nobody
+/// listens any more.
 fn say(text: &str) {
-    let _ = io::stderr().write_all(text.as_bytes());
+    let _ = io::stderr().write_all(shown_text(text.as_bytes()).as_bytes());
 }
 
 /// Catches signals to do nothing. Whoever started this may have said that `SIGCHLD` is to be ignored, and

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use dwindle::core::linked::{Links, Reach};
 use dwindle::core::{How, Role, Tree};
+use dwindle::shown::shown;
 use serde::Serialize;
 
 use crate::show::Lines;
@@ -92,12 +93,12 @@ impl NamesRow {
             ("may mention", &self.may_mention),
         ] {
             if !names.is_empty() {
-                let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                let names: Vec<String> = names.iter().map(shown).collect();
                 writeln!(out, "{:indent$}{what} {}", "", names.join(", "))?;
             }
         }
         if !self.takes_along.is_empty() {
-            writeln!(out, "{:indent$}takes along {}", "", self.takes_along.join(", "))?;
+            writeln!(out, "{:indent$}takes along {}", "", shown(self.takes_along.join(", ")))?;
         }
         Ok(())
     }

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use dwindle::shown::shown_lines;
 use dwindle::{Event, Progress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -43,7 +44,7 @@ impl Display {
                         "question {number} ended {} after {seconds:.3} s ({})",
                         run.end, progress.label
                     ));
-                    for line in String::from_utf8_lossy(&run.output).lines() {
+                    for line in shown_lines(&run.output) {
                         self.say(&format!("  | {line}"));
                     }
                 }

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use dwindle::core::{Role, Tree};
 use dwindle::read::{self, FrontEnd, Reading};
+use dwindle::shown::shown;
 use serde::Serialize;
 
 use crate::args::{File, Parse};
@@ -232,10 +233,10 @@ impl SlotRow {
     }
 
     fn print(&self, out: &mut dyn Write, style: &Style) -> io::Result<()> {
-        let (shown, more) = self.kinds.split_at(self.kinds.len().min(KINDS));
+        let (named, more) = self.kinds.split_at(self.kinds.len().min(KINDS));
         let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
-        let minimal = self.minimal.iter().map(|string| style.paint("33", &format!(" > {string}")));
-        let kinds = shown.join(", ");
+        let minimal = self.minimal.iter().map(|string| style.paint("33", &format!(" > {}", shown(string))));
+        let kinds = shown(named.join(", "));
         writeln!(out, "slot {}{}: {kinds}{more}", self.slot, minimal.collect::<String>())
     }
 }
@@ -284,7 +285,7 @@ impl Row {
         let role = match (self.role, &self.stand_in) {
             ("deletable", _) => style.paint("32", " -"),
             ("separator", _) => style.paint("2", " ,"),
-            (_, Some(string)) => style.paint("33", &format!(" > {string}")),
+            (_, Some(string)) => style.paint("33", &format!(" > {}", shown(string))),
             _ => String::new(),
         };
         let [first, last] = self.lines;
@@ -297,9 +298,9 @@ impl Row {
             out,
             "{:indent$}{}{role} {}  {}",
             "",
-            style.paint("1", self.kind),
+            style.paint("1", &shown(self.kind)),
             style.paint("2", &format!("[{} tokens, line {lines}{list}{slot}]", self.tokens)),
-            self.text,
+            shown(&self.text),
             indent = 2 * self.depth.min(DEEPEST),
         )?;
         match &self.names {

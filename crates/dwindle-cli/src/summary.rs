@@ -1,5 +1,6 @@
 //! The report at the end.
 
+use dwindle::shown::shown;
 use dwindle::{End, External, Formatted, Formatting, LongToken, Reading, Report};
 
 /// The report as one line of JSON.
@@ -20,7 +21,7 @@ pub(crate) fn for_people(report: &Report) -> String {
         let gone = if before == 0 { 0.0 } else { 100.0 * (1.0 - after as f64 / before as f64) };
         format!("  {unit:<6} {before:>10} -> {after:>8}  (-{gone:.2} %)\n")
     };
-    let mut text = format!("{end}: {} -> {}\n", report.input.display(), report.output.display());
+    let mut text = format!("{end}: {} -> {}\n", shown(&report.input), shown(&report.output));
     text += &row("tokens", before.tokens, after.tokens);
     text += &row("lines", before.lines, after.lines);
     text += &row("bytes", before.bytes, after.bytes);

@@ -19,6 +19,7 @@ mod queries;
 mod samples;
 mod seats;
 pub mod sexp;
+pub mod shown;
 mod size;
 pub mod tree_sitter;
 mod vocabulary;

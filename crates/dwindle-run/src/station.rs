@@ -16,11 +16,11 @@ use crate::run::{Run, RunEnd, RunError};
 use crate::sweep::kill_inside;
 use crate::workspace::{Folder, Workspace};
 
-/// The files that dwindle has open for a station while a test runs there: two pipes to its keeper, the
-/// keeper, and what cancels the test.
-const FILES_OF_STATION: u64 = 4;
-/// The files that it has open for other things.
-const FILES_OF_RUN: u64 = 12;
+/// The most files that dwindle has open for a station: two pipes to its keeper, the keeper, what cancels the
+/// test, and three folders while what the test has left is removed.
+const FILES_OF_STATION: u64 = 7;
+/// The most files that it has open for other things, those of a keeper that is being started among them.
+const FILES_OF_RUN: u64 = 20;
 /// The processes and threads of a station: the thread that runs tests there, guard, keeper and test.
 const PROCESSES_OF_STATION: u64 = 4;
 

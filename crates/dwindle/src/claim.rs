@@ -7,20 +7,22 @@ use std::os::unix::fs::MetadataExt;
 use std::os::unix::net::{SocketAddr, UnixListener};
 use std::path::{Path, PathBuf};
 
+use crate::shown::shown;
+
 /// Why an output cannot be claimed.
 #[derive(Debug, thiserror::Error)]
 pub enum ClaimError {
     /// Another run reduces into it.
     #[error(
         "another run is reducing into {}; wait for its end, or name another file with --output",
-        path.display()
+        shown(path)
     )]
     Taken {
         /// The output.
         path: PathBuf,
     },
     /// Its folder cannot be looked at.
-    #[error("cannot claim {}: {source}", path.display())]
+    #[error("cannot claim {}: {source}", shown(path))]
     Io {
         /// The output.
         path: PathBuf,

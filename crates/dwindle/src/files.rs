@@ -12,6 +12,7 @@ use crate::journal::real;
 use crate::output::Output;
 use crate::reduce::{Config, Error};
 use crate::shell::quoted;
+use crate::shown::shown;
 
 /// The bytes of the input.
 pub(crate) fn read_input(config: &Config) -> Result<Vec<u8>, Error> {
@@ -68,7 +69,7 @@ fn find_program(program: &Path) -> Result<PathBuf, String> {
             quoted(program)
         )),
         Start::Script(interpreter) if !is_executable(&interpreter) => {
-            let interpreter = interpreter.display();
+            let interpreter = shown(interpreter);
             Err(format!("its `#!` line names {interpreter}, which is missing or not executable"))
         }
         Start::Neither => {

@@ -16,6 +16,8 @@ use std::str::FromStr;
 use memchr::memmem::Finder;
 use regex::bytes::{Regex, RegexBuilder};
 
+use crate::shown::shown;
+
 /// A regular expression of the crate `regex`, in which `^` and `$` are the ends of lines.
 #[derive(Clone, Debug)]
 pub struct Pattern(Regex);
@@ -36,7 +38,11 @@ impl Display for Pattern {
 
 /// A pattern that keeps nothing.
 #[derive(Debug, thiserror::Error)]
-#[error("there is nothing in {} that the pattern {pattern:?} of --keep matches{}", path.display(), literally(literal))]
+#[error(
+    "there is nothing in {} that the pattern {pattern:?} of --keep matches{}",
+    shown(path),
+    literally(literal)
+)]
 pub struct NothingToKeep {
     /// The input.
     pub path: PathBuf,

@@ -28,7 +28,7 @@ mod test_file;
 
 pub use dwindle_core as core;
 pub use dwindle_read as read;
-pub use dwindle_read::{FrontEnd, Reading, Size};
+pub use dwindle_read::{FrontEnd, Reading, Size, shown};
 pub use dwindle_run::{Interrupt, Interrupter, Limits, Run, RunEnd, RunError};
 pub use method::Method;
 pub use output::OutputError;

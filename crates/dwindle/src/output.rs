@@ -11,6 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use tempfile::NamedTempFile;
 
 use crate::claim::{self, ClaimError};
+use crate::shown::shown;
 use dwindle_run::open_regular;
 
 /// The longest name that file systems take, in bytes.
@@ -24,7 +25,7 @@ const DIGITS: usize = 7;
 #[derive(Debug, thiserror::Error)]
 pub enum OutputError {
     /// Its folder is missing or not writable, or the disk is full.
-    #[error("cannot write the result to {}: {source}", path.display())]
+    #[error("cannot write the result to {}: {source}", shown(path))]
     Write {
         /// The result file.
         path: PathBuf,
@@ -32,7 +33,7 @@ pub enum OutputError {
         source: io::Error,
     },
     /// There is something there that is no file of its own.
-    #[error("the result cannot replace {}: it is {what}; name another file with --output", path.display())]
+    #[error("the result cannot replace {}: it is {what}; name another file with --output", shown(path))]
     Taken {
         /// The result file.
         path: PathBuf,
@@ -42,7 +43,7 @@ pub enum OutputError {
     /// An earlier run's copy of the original is there already.
     #[error(
         "{} is there already, and may be the only copy of an original; move it away or reduce without --in-place",
-        path.display()
+        shown(path)
     )]
     OriginalKept {
         /// The copy.

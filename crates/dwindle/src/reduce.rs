@@ -30,6 +30,7 @@ use crate::output::{Output, OutputError};
 use crate::report::{CpuSeconds, End, External, LongToken, Questions, Report, Seconds, Warning};
 use crate::session::{Busy, Session};
 use crate::shell::quoted;
+use crate::shown::shown;
 use crate::test_file::TestFile;
 use dwindle_read::{FrontEnd, Reading, Size, Unknown, lexer};
 use dwindle_run::{
@@ -194,7 +195,7 @@ pub struct Progress {
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The input cannot be reduced.
-    #[error("cannot reduce {}: {what}", path.display())]
+    #[error("cannot reduce {}: {what}", shown(path))]
     Input {
         /// The input.
         path: PathBuf,
@@ -202,7 +203,7 @@ pub enum Error {
         what: String,
     },
     /// The test cannot be run.
-    #[error("cannot run the test {}: {what}", path.display())]
+    #[error("cannot run the test {}: {what}", shown(path))]
     Test {
         /// The test.
         path: PathBuf,
@@ -210,7 +211,7 @@ pub enum Error {
         what: String,
     },
     /// An external command cannot be run.
-    #[error("cannot run the external command {}: {what}", path.display())]
+    #[error("cannot run the external command {}: {what}", shown(path))]
     External {
         /// The command.
         path: PathBuf,
@@ -223,7 +224,10 @@ pub enum Error {
     /// The test and the input were given the wrong way round.
     #[error(
         "{} is no program but {} is one: TEST comes first, then INPUT; did you mean\n  dwindle {} {}",
-        test.display(), input.display(), quoted(input), quoted(test)
+        shown(test),
+        shown(input),
+        quoted(input),
+        quoted(test)
     )]
     Swapped {
         /// What was given as the test.
@@ -232,7 +236,7 @@ pub enum Error {
         input: PathBuf,
     },
     /// The test is not interested in the input itself.
-    #[error("the input {} is not interesting: the test ended {}", path.display(), run.end)]
+    #[error("the input {} is not interesting: the test ended {}", shown(path), run.end)]
     NotInteresting {
         /// The input.
         path: PathBuf,
@@ -244,7 +248,7 @@ pub enum Error {
     /// The test says now this, now that of the input.
     #[error(
         "the test is flaky on the input {}: of two runs, one ended {}, the other {}",
-        path.display(), runs[0].end, runs[1].end
+        shown(path), runs[0].end, runs[1].end
     )]
     Flaky {
         /// The input.
@@ -270,9 +274,9 @@ pub enum Error {
     #[error(
         "the test {} finds {} interesting any more: it is flaky, or something that it needs has changed; the same \
          command {next}; `dwindle history {}` has all that was kept",
-        test.display(),
+        shown(test),
         if *kept {
-            format!("neither the input nor the result in {}", output.display())
+            format!("neither the input nor the result in {}", shown(output))
         } else {
             "not even the input".to_owned()
         },
@@ -312,8 +316,11 @@ pub enum Error {
     #[error(transparent)]
     Output(#[from] OutputError),
     /// The test could be run at first, but not any more. The best result so far is kept.
-    #[error("the test {} broke after {questions} questions: {source}; the best result so far is in {}",
-        test.display(), output.display())]
+    #[error(
+        "the test {} broke after {questions} questions: {source}; the best result so far is in {}",
+        shown(test),
+        shown(output)
+    )]
     Broken {
         /// The test.
         test: PathBuf,
@@ -325,7 +332,7 @@ pub enum Error {
         source: RunError,
     },
     /// The test was started, but what came of that is no answer.
-    #[error("cannot run the test {}: {source}", test.display())]
+    #[error("cannot run the test {}: {source}", shown(test))]
     Breaks {
         /// The test.
         test: PathBuf,

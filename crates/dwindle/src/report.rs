@@ -7,6 +7,7 @@ use dwindle_core::Outcome;
 use dwindle_run::Moved;
 use serde::{Serialize, Serializer};
 
+use crate::shown::shown;
 use dwindle_read::{Reading, Size};
 
 /// Why a reduction ended.
@@ -62,8 +63,8 @@ impl Display for Warning {
             Self::Moved(Moved { from, to }) => write!(
                 f,
                 "there is no room any more in {}; tests run in {} from now on, which may be slower",
-                from.display(),
-                to.display()
+                shown(from),
+                shown(to)
             ),
             Self::Mounted { at } => write!(
                 f,
@@ -78,7 +79,7 @@ impl Display for Warning {
             ),
             Self::External { program, what, given_up } => {
                 let end = if *given_up { "; it is not run any more" } else { "" };
-                write!(f, "the external command {}: {what}{end}", program.display())
+                write!(f, "the external command {}: {what}{end}", shown(program))
             }
         }
     }

@@ -50,7 +50,7 @@ fn a_test_that_breaks_is_no_end_of_a_reduction_and_what_it_said_is_asked_again_w
                 mend(&world);
                 let report = world.report(arguments(jobs, &[]));
                 assert_eq!(world.read("in.reduced.txt"), MINIMUM, "{jobs} {runs} {code}");
-                assert_eq!(report["replayed"].as_u64() > Some(0), runs == 18, "{report}");
+                assert!(runs < 18 || report["replayed"].as_u64() > Some(0), "{report}");
             }
         }
     }

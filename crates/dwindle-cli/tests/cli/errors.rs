@@ -364,6 +364,14 @@ fn a_flag_of_another_minimizer_is_a_usage_error_that_names_its_own() {
         (&["--sigma", "0.2"][..], &["--sigma goes with --minimizer probdd and wprobdd, not with dfs"]),
         (&["--p0", "0.2", "--minimizer", "probdd"], &["--p0 goes with --minimizer cdd, not with probdd"]),
         (&["--random", "--minimizer", "cdd"], &["--random goes with --minimizer probdd, not with cdd"]),
+        (
+            &["--batch-width", "8", "--reducer", "hdd"],
+            &["--batch-width goes with --minimizer rounds and with --reducer linked, not with dfs"],
+        ),
+        (
+            &["--transform", "none,skip", "--reducer", "hdd"],
+            &["--transform none goes with no other transformation"],
+        ),
     ] {
         check(&world, &[&["test.sh", "in.txt"], flags].concat(), 2, expected);
     }
@@ -409,7 +417,11 @@ fn values_that_mean_nothing_are_usage_errors_that_name_the_flag() {
         (&["--quiet", "--verbose"], &["--quiet", "--verbose", "cannot be used with"]),
         (&["--output", "o", "--in-place"], &["--output", "--in-place", "cannot be used with"]),
         (&["--no-such-flag"], &["--no-such-flag"]),
-        (&["a-third.txt"], &["a-third.txt"]),
+        (&["--timeout", "-1"], &["'--timeout <S>'", "a number of seconds above 0"]),
+        (&["--jobs", "0"], &["'--jobs <N>'", "a whole number above 0"]),
+        (&["--jobs", "-2"], &["'--jobs <N>'", "a whole number above 0"]),
+        (&["--batch-width", "many"], &["'--batch-width <W>'", "a whole number above 0"]),
+        (&["a-third.txt"], &["there is an argument too many: a-third.txt; there are TEST and INPUT"]),
     ] {
         let args = [&["test.sh", "in.txt"], flags].concat();
         check(&world, &args, 2, &[expected, &["try '--help'"]].concat());

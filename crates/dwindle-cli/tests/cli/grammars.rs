@@ -89,6 +89,12 @@ fn a_grammar_that_cannot_be_used_is_an_error_that_says_where() {
     world.write("endless.l", "%%\nx \"x\"\n");
     world.write("undefined.json", r#"{"name": "a", "rules": {"a": {"type": "SYMBOL", "name": "b"}}}"#);
     world.write("grammar.txt", "");
+    world.write("nested.g4", format!("grammar A;\na: {}'x'{};\n", "(".repeat(10_000), ")".repeat(10_000)));
+    let (open, close) = (r#"{"type": "SEQ", "members": ["#.repeat(10_000), "]}".repeat(10_000));
+    world.write("nested.json", format!(r#"{{"name": "a", "rules": {{"a": {open}{close}}}}}"#));
+    let pattern = r#"{"type": "PATTERN", "value": "((a{1000}){1000}){1000}"}"#;
+    world.write("large.json", format!(r#"{{"name": "a", "rules": {{"a": {pattern}}}}}"#));
+    world.write("flex.l", "%%\nx return X;\n");
     world.write("library.so", "");
     for (flags, code, expect) in [
         ("--grammar undefined.g4", 3, "error: undefined.g4:3:3: rule a: there is no rule b\n"),
@@ -101,7 +107,19 @@ fn a_grammar_that_cannot_be_used_is_an_error_that_says_where() {
         ("--grammar missing.g4", 3, "error: cannot read the grammar missing.g4: No such file"),
         ("--grammar library.so", 3, "error: cannot load "),
         ("--language ./library.so", 3, "error: cannot load "),
-        ("--language missing.so", 3, "error: cannot load "),
+        ("--language ./missing.so", 3, "error: cannot load "),
+        (
+            "--grammar nested.g4",
+            3,
+            "error: nested.g4:2:254: rule a: brackets or braces are nested more than 250 deep",
+        ),
+        ("--grammar nested.json", 3, "error: nested.json: line 1, column "),
+        ("--grammar large.json", 3, "error: large.json: rule \"a\": the pattern "),
+        (
+            "--grammar endless.y --lexer flex.l",
+            3,
+            "error: flex.l:2:10: invalid rule name; behind a pattern stands",
+        ),
         ("--grammar endless.y", 2, "error: the YACC grammar endless.y wants a lexical specification"),
         ("--grammar undefined.json --start b", 2, "error: the grammar undefined.json is one of tree-sitter"),
         ("--grammar grammar.txt", 2, "error: cannot tell by the name grammar.txt"),
@@ -112,4 +130,6 @@ fn a_grammar_that_cannot_be_used_is_an_error_that_says_where() {
         assert_eq!(done.code, Some(code), "{flags}: {}", done.err);
         assert!(done.err.starts_with(expect), "{flags}: {}", done.err);
     }
+    let missing = world.run(["parse", "in", "--language", "./missing.so"]);
+    missing.ends_with(3, &["home/missing.so: No such file"]);
 }

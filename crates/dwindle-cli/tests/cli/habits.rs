@@ -26,7 +26,7 @@ fn check(test: &str, input: &str) {
         let mut command = world.command([&test, &input]);
         command.current_dir(root.join(folder));
         super::support::finish(command).ends_with(0, &["reduced: ", "->"]);
-        assert_eq!(fs::read_to_string(&result).unwrap(), "  crash(\n", "{test} {input}");
+        assert_eq!(fs::read_to_string(&result).unwrap(), "crash(\n", "{test} {input}");
         fs::remove_file(&result).unwrap();
     }
 }

@@ -29,4 +29,6 @@ mod oracle;
 #[cfg(test)]
 mod support;
 #[cfg(test)]
+mod terminal;
+#[cfg(test)]
 mod trees;

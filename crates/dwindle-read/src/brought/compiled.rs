@@ -19,13 +19,14 @@ use crate::child;
 use crate::node_types::Grammar;
 use crate::outline::build;
 use crate::productions::Knowledge;
+use crate::shown::shown;
 use crate::tree_sitter::{Refusal, errors_of, outline};
 
 /// Why there is no library, or why it cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A file cannot be read or written.
-    #[error("cannot read or write {}: {error}", path.display())]
+    #[error("cannot read or write {}: {error}", shown(path))]
     File {
         /// The file.
         path: PathBuf,
@@ -36,7 +37,7 @@ pub enum Error {
     #[error("neither XDG_CACHE_HOME nor HOME says where compiled grammars are kept")]
     NoCache,
     /// The grammar is malformed.
-    #[error("{}: {what}", path.display())]
+    #[error("{}: {what}", shown(path))]
     Malformed {
         /// The grammar.
         path: PathBuf,
@@ -44,7 +45,7 @@ pub enum Error {
         what: String,
     },
     /// It cannot be compiled.
-    #[error("cannot compile {}: {what}", path.display())]
+    #[error("cannot compile {}: {what}", shown(path))]
     Compiler {
         /// The grammar.
         path: PathBuf,
@@ -52,7 +53,7 @@ pub enum Error {
         what: String,
     },
     /// The library cannot be loaded.
-    #[error("cannot load {}: {what}", path.display())]
+    #[error("cannot load {}: {what}", shown(path))]
     Library {
         /// The library.
         path: PathBuf,
@@ -179,6 +180,8 @@ pub(in super::super) fn grammar(library: &Path) -> Result<&'static Grammar, Erro
 pub(in super::super) fn parser(library: &Path) -> Result<tree_sitter::Language, Error> {
     let symbol = format!("tree_sitter_{}", name(library));
     let refuse = |what: String| Error::Library { path: library.to_owned(), what };
+    // The loader does not say why it cannot open it.
+    fs::File::open(library).map_err(|error| refuse(error.to_string()))?;
     Loader::load_language(library, &symbol).map_err(|error| refuse(chain(&error)))
 }
 

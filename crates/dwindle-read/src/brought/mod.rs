@@ -10,10 +10,12 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use dwindle_cfg::ebnf::Position;
 use dwindle_core::Tree;
 
 use super::FrontEnd;
 use super::node_types;
+use crate::shown::shown;
 
 /// Where a grammar is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,21 +36,36 @@ pub enum Error {
     #[error(
         "cannot tell by the name {} what kind of grammar it is: it ends in .y (YACC), .g4 (ANTLR 4), \
          .json (tree-sitter) or .so (tree-sitter, compiled)",
-        .0.display()
+        shown(.0)
     )]
     Kind(PathBuf),
     /// There is no lexical specification.
-    #[error("the YACC grammar {} wants a lexical specification: give one with --lexer", .0.display())]
+    #[error("the YACC grammar {} wants a lexical specification: give one with --lexer", shown(.0))]
     NoLexer(PathBuf),
     /// It is one of tree-sitter and brings its own lexer and its own start.
-    #[error("the grammar {} is one of tree-sitter: --lexer and --start do not go with it", .0.display())]
+    #[error("the grammar {} is one of tree-sitter: --lexer and --start do not go with it", shown(.0))]
     Whole(PathBuf),
     /// It is one of tree-sitter and cannot be compiled or loaded.
     #[error(transparent)]
     Compiled(#[from] compiled::Error),
     /// It cannot be read, or not understood.
-    #[error(transparent)]
+    #[error("{}", told(.0))]
     Grammar(#[from] dwindle_cfg::Error),
+}
+
+/// An error with its file as people are shown it.
+fn told(error: &dwindle_cfg::Error) -> String {
+    match error {
+        dwindle_cfg::Error::Read { path, error } => {
+            format!("cannot read the grammar {}: {error}", shown(path))
+        }
+        dwindle_cfg::Error::Malformed(complaint) => told_with_place(complaint),
+    }
+}
+
+fn told_with_place(complaint: &dwindle_cfg::Complaint) -> String {
+    let Position { file, line, column } = &complaint.at;
+    format!("{}:{line}:{column}: {}", shown(file), complaint.message())
 }
 
 /// A grammar that was loaded.
@@ -129,7 +146,7 @@ impl Brought {
     /// What could not be taken as it is written, with file, line and rule.
     pub fn warnings(self) -> Vec<String> {
         match &self.0.grammar {
-            Grammar::Cfg(grammar) => grammar.warnings().iter().map(ToString::to_string).collect(),
+            Grammar::Cfg(grammar) => grammar.warnings().iter().map(told_with_place).collect(),
             Grammar::Compiled { .. } => Vec::new(),
         }
     }

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::About;
+use crate::shown::shown;
 
 /// Why a journal cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -15,7 +16,7 @@ pub enum JournalError {
     )]
     Homeless,
     /// It cannot be read or written.
-    #[error("cannot use the journal {}: {source}; name another file with --journal FILE", path.display())]
+    #[error("cannot use the journal {}: {source}; name another file with --journal FILE", shown(path))]
     Io {
         /// The journal, or its folder.
         path: PathBuf,
@@ -25,7 +26,7 @@ pub enum JournalError {
     /// There is no room for another record. The journal is as it was before it.
     #[error(
         "cannot go on with the journal {}: {source}; make room, or name a file on another disk with --journal FILE",
-        path.display()
+        shown(path)
     )]
     Full {
         /// The journal.
@@ -36,14 +37,14 @@ pub enum JournalError {
     /// Another run is using it.
     #[error(
         "the journal {} is in use by another run; wait for its end, or name another file with --journal FILE",
-        path.display()
+        shown(path)
     )]
     Taken {
         /// The journal.
         path: PathBuf,
     },
     /// The file is something else, and is not touched.
-    #[error("{} is no journal; name another file with --journal FILE", path.display())]
+    #[error("{} is no journal; name another file with --journal FILE", shown(path))]
     NoJournal {
         /// The file.
         path: PathBuf,
@@ -52,7 +53,7 @@ pub enum JournalError {
     #[error(
         "the journal {} has format {found} and this version writes format {wanted}: go on with the version that \
          began it, begin anew with --fresh, or remove the file",
-        path.display()
+        shown(path)
     )]
     OtherVersion {
         /// The journal.
@@ -63,7 +64,10 @@ pub enum JournalError {
         wanted: u32,
     },
     /// Its beginning cannot be read.
-    #[error("the beginning of the journal {} is damaged: begin anew with --fresh, or remove the file", path.display())]
+    #[error(
+        "the beginning of the journal {} is damaged: begin anew with --fresh, or remove the file",
+        shown(path)
+    )]
     Damaged {
         /// The journal.
         path: PathBuf,
@@ -72,7 +76,7 @@ pub enum JournalError {
     #[error(
         "the journal {} is about something else: {} reduced into {} with {}, or one of these has changed since; \
          remove it, or name another file with --journal FILE",
-        path.display(), about.input, about.output, about.test
+        shown(path), shown(&about.input), shown(&about.output), shown(&about.test)
     )]
     OtherSubject {
         /// The journal.
@@ -81,7 +85,7 @@ pub enum JournalError {
         about: Box<About>,
     },
     /// Nothing was left unfinished.
-    #[error("there is nothing to resume: {} {}; run without --resume", path.display(), if *finished {
+    #[error("there is nothing to resume: {} {}; run without --resume", shown(path), if *finished {
         "is the journal of a finished reduction"
     } else {
         "would be the journal of this reduction and does not exist (input, test and output must be the same)"
@@ -93,7 +97,7 @@ pub enum JournalError {
         finished: bool,
     },
     /// What it would be about cannot be read.
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("cannot read {}: {source}", shown(path))]
     Subject {
         /// The test, or the folder of a file.
         path: PathBuf,
