@@ -16,7 +16,7 @@ use super::memory::{Key, Memory};
 use super::parts::{Parts, Sort};
 use super::sweep::Sweep;
 use crate::standing::{Edit, Element, Item, LONG_NEST, Recursion, SHORT_NEST, Standing};
-use crate::tree::{List, Tree};
+use crate::tree::{List, Role, Tree};
 use crate::{
     Answer, Ask, EmptyPolicy, Evidence, Gaps, Minimizer, MinimizerConfig, MinimizerKind, Outcome, Place,
     Search, Shape, Subset, Variant,
@@ -391,7 +391,17 @@ impl LinkedSearch {
     }
 
     fn push_below(&mut self, node: usize) {
-        let items = self.standing().items_below(node);
+        let mut items = self.standing().items_below(node);
+        let goes = |item: &Item| {
+            let node = item.node as usize;
+            !item.is_list && self.tree.nodes()[node].role == Role::Deletable && !self.tree.is_trailing(node)
+        };
+        if items.iter().filter(|item| goes(item)).count() >= CROWD {
+            let crowd: Vec<usize> =
+                items.extract_if(.., |item| goes(item)).map(|item| item.node as usize).collect();
+            let elements = self.standing().elements(&crowd);
+            self.search_list(Elements::Nodes, elements, EmptyPolicy::TestFirst);
+        }
         self.queue.extend(items);
     }
 
@@ -774,6 +784,10 @@ impl LinkedSearch {
         self.variant(&changes)
     }
 }
+
+/// From how many parts on that can go those of one node are searched as a list, though the syntax has none there.
+/// An error may have as many as the text has tokens; one by one they would take a question each.
+const CROWD: usize = 256;
 
 /// After so many questions, when so small a share of the text is left, all is looked at anew from the
 /// largest on: what was needed by what has gone can go.
