@@ -12,7 +12,7 @@ use crate::say;
 const DRAWS: u8 = 8;
 
 /// Shows events on standard error.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Display {
     /// Hidden where standard error is no terminal.
     line: ProgressBar,
@@ -64,6 +64,7 @@ impl Display {
                 }
                 self.line.set_message(status(progress));
             }
+            Event::Draft { .. } => {}
         }
     }
 
@@ -107,8 +108,10 @@ mod tests {
             cached: 0,
             replayed: 0,
             filtered: 0,
+            held_back: 0,
             label: "lines",
             began,
+            in_test: Duration::ZERO,
         });
         assert_eq!(line, "70 tokens, 250 bytes (-75.0 %) | 40 questions, 10/s | trying lines");
     }

@@ -7,6 +7,7 @@
 
 extern crate alloc;
 
+mod cancellation;
 mod empty;
 mod evidence;
 mod external;
@@ -30,6 +31,7 @@ mod text;
 mod tree;
 mod waiting;
 
+pub use cancellation::{Cancel, Cancellation};
 pub use empty::{EmptyPolicy, WithEmpty};
 pub use evidence::{Evidence, Vocabulary};
 pub use external::{ExternalSearch, Offers, Request};

@@ -14,7 +14,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use core::sync::atomic::{AtomicU32, Ordering};
 
-use crate::Subset;
+use crate::{Cancellation, Subset};
 
 /// What the elements of a list are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -40,6 +40,8 @@ pub struct Text {
     /// piece weighs 1.
     weight_before: Vec<u32>,
     stand_ins: Vec<StandIn>,
+    /// Of the run that it belongs to.
+    cancellation: Cancellation,
 }
 
 /// A string that can stand in for tokens that went.
@@ -122,7 +124,18 @@ impl Text {
     pub fn new(bytes: Vec<u8>, pieces: Pieces) -> Self {
         static TEXTS: AtomicU32 = AtomicU32::new(0);
         let id = TEXTS.fetch_add(1, Ordering::Relaxed);
-        Self { id, bytes, pieces, weight_before: Vec::new(), stand_ins: Vec::new() }
+        let cancellation = Cancellation::default();
+        Self { id, bytes, pieces, weight_before: Vec::new(), stand_ins: Vec::new(), cancellation }
+    }
+
+    /// The same text, but whatever works on it asks `cancellation` whether that is still wanted.
+    pub fn cancelled_by(self, cancellation: Cancellation) -> Self {
+        Self { cancellation, ..self }
+    }
+
+    /// Whether what works on it is still wanted.
+    pub fn cancellation(&self) -> &Cancellation {
+        &self.cancellation
     }
 
     /// What tells this text from all others of this process.
@@ -148,7 +161,8 @@ impl Text {
     /// A text of the same pieces with other strings that can stand in for them.
     pub(crate) fn clone_with_stand_ins(&self, stand_ins: Vec<StandIn>) -> Self {
         let text = Self::new(self.bytes.clone(), self.pieces.clone());
-        Self { weight_before: self.weight_before.clone(), stand_ins, ..text }
+        let (weight_before, cancellation) = (self.weight_before.clone(), self.cancellation.clone());
+        Self { weight_before, stand_ins, cancellation, ..text }
     }
 
     /// The bytes of the whole text.
@@ -174,6 +188,8 @@ impl Text {
 
     /// The bytes of a piece, without the gap before it.
     pub fn piece(&self, i: usize) -> &[u8] {
+        // Here, since whatever looks at a whole text comes by.
+        self.cancellation.check();
         &self.bytes[self.span(i)]
     }
 

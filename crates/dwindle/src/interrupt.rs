@@ -23,6 +23,13 @@ impl Interrupt {
     }
 }
 
+impl Interrupt {
+    /// What becomes readable on an interrupt, and stays so.
+    pub(crate) fn fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
+}
+
 impl Interrupter {
     /// Stops the reduction; it keeps its best result.
     pub fn interrupt(&mut self) -> io::Result<()> {
@@ -70,11 +77,6 @@ pub(crate) struct Stop<'a> {
 }
 
 impl Stop<'_> {
-    /// What becomes readable on an interrupt, and stays so.
-    pub(crate) fn fd(&self) -> BorrowedFd<'_> {
-        self.interrupt.0.as_fd()
-    }
-
     pub(crate) fn interrupted(&self) -> io::Result<bool> {
         poll_until(&mut [PollFd::new(&self.interrupt.0, PollFlags::IN)], Some(Instant::now()))
     }

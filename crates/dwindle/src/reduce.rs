@@ -14,6 +14,7 @@ use dwindle_core::passes::{Level, Schedule};
 use dwindle_core::{ExternalSearch, MinimizerConfig, MinimizerKind, Search, Vocabulary};
 use rustix::process::geteuid;
 
+use crate::cancellation::{Canceller, Watcher, unless};
 use crate::claim::{Claim, ClaimError};
 use crate::clang_delta;
 use crate::crew::{Crew, Terms};
@@ -30,7 +31,8 @@ use crate::method::Method;
 use crate::oracle::{CandidateFile, Oracle, Run, RunError, Words};
 use crate::output::{Output, OutputError};
 use crate::report::{
-    CpuSeconds, End, External, Questions, Report, Seconds, Size, Warning, children_seconds, usage,
+    CpuSeconds, End, External, Formatted, Formatting, Questions, Report, Seconds, Size, Warning,
+    children_seconds, usage,
 };
 use crate::session::{Busy, Session};
 use crate::shell::quoted;
@@ -171,6 +173,14 @@ pub enum Event<'a> {
         /// How the reduction stands.
         progress: &'a Progress,
     },
+    /// There is a result file now, or more is known about the reduction: what to report should it be
+    /// [cut off](Report::cut_off).
+    Draft {
+        /// How the reduction stands.
+        progress: &'a Progress,
+        /// What it says besides.
+        report: &'a Report,
+    },
 }
 
 /// How a reduction stands.
@@ -188,10 +198,14 @@ pub struct Progress {
     pub replayed: u64,
     /// Candidates refused without a question, because they do not hold what is to be kept.
     pub filtered: u64,
+    /// Candidates held back, since they parse worse than their base.
+    pub held_back: u64,
     /// What is being tried.
     pub label: &'static str,
     /// When it began.
     pub began: Instant,
+    /// For how long tests have run since.
+    pub in_test: Duration,
 }
 
 /// Why there is no result.
@@ -325,6 +339,9 @@ pub fn reduce(
 ) -> Result<Report, Error> {
     let began = Instant::now();
     let stop = Stop { interrupt, deadline: config.max_time.and_then(|time| began.checked_add(time)) };
+    let canceller = Canceller::default();
+    let cancellation = canceller.cancellation();
+    let _watcher = Watcher::new(interrupt, stop.deadline, canceller.clone()).map_err(Error::Workspace)?;
     let (cpu_before, _) = usage();
     let helpers_before = children_seconds();
     if geteuid().is_root() {
@@ -366,7 +383,7 @@ pub fn reduce(
     let jobs =
         config.jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
     let mut session = Session {
-        crew: Crew::new(oracle, jobs).map_err(Error::Workspace)?,
+        crew: Crew::new(oracle, jobs, canceller).map_err(Error::Workspace)?,
         stop,
         terms: Terms {
             limit: config.timeout.unwrap_or(LONGEST_LIMIT),
@@ -394,8 +411,10 @@ pub fn reduce(
             cached: 0,
             replayed: 0,
             filtered: 0,
+            held_back: 0,
             label: "input",
             began,
+            in_test: Duration::ZERO,
         },
         begun: 0,
         asked: 0,
@@ -422,33 +441,83 @@ pub fn reduce(
     let (journal, recovered) = there.map_or_else(|| open(config.policy), Ok)?;
     session.journal = Some(journal);
     let language = session.go_on(config, recovered, resumed, &input)?;
+    let mut report = Report {
+        version: env!("CARGO_PKG_VERSION"),
+        end: End::Finished,
+        input: config.input.clone(),
+        test: test.clone(),
+        output: output.path().to_owned(),
+        format: config.method.format(),
+        reducer: config.method.reducer(),
+        reading: Reading::default(),
+        minimizer: config.minimizer.kind.name(),
+        seed: config.minimizer.seed,
+        jobs,
+        before,
+        after: session.progress.best,
+        questions: session.progress.questions,
+        cached: 0,
+        replayed: 0,
+        held_back: 0,
+        filtered: 0,
+        discarded: 0,
+        external: External::default(),
+        formatting: None,
+        checked: false,
+        cut_off: false,
+        steps_back: 0,
+        journal: session.journal.as_ref().map(|journal| journal.path().to_owned()),
+        flaky: 0,
+        timeout: session.terms.limit.as_secs_f64(),
+        seconds: Seconds::default(),
+        cpu_seconds: CpuSeconds::default(),
+        peak_memory_bytes: 0,
+    };
+    (session.watch)(Event::Draft { progress: &session.progress, report: &report });
     let is_said = language.is_some() || config.language.is_some();
     let front_end = language.and_then(|name| FrontEnd::named(&name)).unwrap_or(front_end);
-    let (front_end, why) = match is_said || !config.method.has_tree() {
-        true => (front_end, session.fallback.take()),
-        false => front_end.for_input(&input),
-    };
-    let (search, reading) =
-        config.method.search_with(input.clone(), front_end, config.minimizer, &config.schedule);
-    let reading = Reading { fallback: reading.fallback.or(why), ..reading };
-    let input = Candidate::of(input, before);
-    let holds_back =
-        reading.fallback.is_none() && session.decide_to_hold_back(config, front_end, &input.bytes);
-    let search = match holds_back {
-        true => search.waiting(reading.language.unwrap_or("brackets")),
-        false => search,
-    };
-    let before = search.best().tokens().map_or(before, |tokens| Size { tokens, ..before });
-    session.begin(before, config, &reading, holds_back)?;
-    let search = ExternalSearch::new(search, reading.language, helping);
-    let Ended { finished, held_back } =
-        drive(search, Candidate { size: before, ..input }, jobs, &mut session)?;
-    if finished {
-        session.end = End::Finished;
+    let searched = unless(&cancellation, || {
+        let (front_end, why) = match is_said || !config.method.has_tree() {
+            true => (front_end, session.fallback.take()),
+            false => front_end.for_input(&input),
+        };
+        let (search, reading) =
+            config.method.search_with(input.clone(), front_end, config.minimizer, &config.schedule);
+        report.reading = Reading { fallback: reading.fallback.or(why), ..reading };
+        let input = Candidate::of(input, before);
+        let holds_back =
+            report.reading.fallback.is_none() && session.decide_to_hold_back(config, front_end, &input.bytes);
+        let search = match holds_back {
+            true => search.waiting(report.reading.language.unwrap_or("brackets")),
+            false => search,
+        };
+        report.before = search.best().tokens().map_or(before, |tokens| Size { tokens, ..before });
+        session.begin(report.before, config, &report.reading, holds_back)?;
+        (session.watch)(Event::Draft { progress: &session.progress, report: &report });
+        let search = ExternalSearch::new(search, report.reading.language, helping);
+        drive(search, Candidate { size: report.before, ..input }, jobs, &mut session)
+    });
+    match searched.transpose()? {
+        Some(Ended { finished, held_back }) => {
+            session.progress.held_back = held_back;
+            if finished {
+                session.end = End::Finished;
+            }
+        }
+        None => session.end = session.stopped()?,
     }
     let checked = session.check_result()?;
-    let formats = config.format_result && session.progress.best != before;
-    let formatting = formats.then(|| session.format_result(reading.language, formatter)).transpose()?;
+    let formats = config.format_result && session.progress.best != report.before;
+    if formats {
+        let formatting = unless(&cancellation, || session.format_result(report.reading.language, formatter));
+        report.formatting = Some(match formatting {
+            Some(formatting) => formatting?,
+            None => {
+                session.end = session.stopped()?;
+                Formatting { by: None, outcome: Formatted::NoTime }
+            }
+        });
+    }
     output.sync()?;
     let Session {
         progress, begun, asked, end, flaky, busy, cpu_in_test, terms, crew, journal, taken, ..
@@ -464,27 +533,15 @@ pub fn reduce(
     let cpu_and_helpers = cpu - cpu_before + children_seconds() - helpers_before;
     let (total, in_test) = (began.elapsed().as_secs_f64(), busy.total().as_secs_f64());
     Ok(Report {
-        version: env!("CARGO_PKG_VERSION"),
         end,
-        input: config.input.clone(),
-        test: test.clone(),
-        output: output.path().to_owned(),
-        format: config.method.format(),
-        reducer: config.method.reducer(),
-        reading,
-        minimizer: config.minimizer.kind.name(),
-        seed: config.minimizer.seed,
-        jobs,
-        before,
         after: progress.best,
         questions: progress.questions,
         cached: progress.cached,
         replayed: progress.replayed,
-        held_back,
+        held_back: progress.held_back,
         filtered: progress.filtered,
         discarded: begun - asked,
         external,
-        formatting,
         checked: checked.is_some(),
         steps_back: checked.unwrap_or(0),
         journal: journal.transpose()?,
@@ -496,6 +553,7 @@ pub fn reduce(
             dwindle: (cpu_and_helpers - cpu_in_test - external.cpu_seconds).max(0.0),
         },
         peak_memory_bytes,
+        ..report
     })
 }
 

@@ -170,6 +170,7 @@ impl Menu {
         let mut kept = untouched.clone();
         let mut cuts: BTreeMap<u32, Vec<Range<u32>>> = BTreeMap::new();
         for (choice, alternative) in taken {
+            self.text.cancellation().check();
             let change = &self.choices[choice as usize].alternatives[alternative as usize];
             let is_free = |edit: &Edit| {
                 untouched.count(edit.range()) == edit.range().len()

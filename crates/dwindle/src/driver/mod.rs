@@ -102,6 +102,8 @@ pub struct Step<'a, R> {
     pub best: Option<&'a Candidate>,
     /// What is being tried.
     pub label: &'static str,
+    /// How often the search has held candidates back so far.
+    pub held_back: u64,
 }
 
 /// What a driver does its search in: threads and processes, or a simulation of them.
@@ -238,7 +240,7 @@ impl<S: Search, W: World> Driver<'_, S, W> {
         let Some((key, size)) = self.questions.form(variant_key) else { return Ok(None) };
         self.questions.ensure_form(root.base, root.search.best());
         let Some(told) = self.speculation.foreseen_at_root(&self.questions) else { return Ok(None) };
-        let label = root.search.label();
+        let (label, held_back) = (root.search.label(), root.search.held_back());
         let State::Known(outcome) = self.questions.state(key) else { return Ok(None) };
         let smaller = matches!(told, Answer::Outcome(Outcome::Interesting));
         let content = self.questions.content_mut(key);
@@ -257,7 +259,7 @@ impl<S: Search, W: World> Driver<'_, S, W> {
             self.forecast.learn(smaller);
         }
         let best = best.then_some(&self.best);
-        self.world.commit(Step { key, size, outcome, source, run, best, label })?;
+        self.world.commit(Step { key, size, outcome, source, run, best, label, held_back })?;
         Ok(Some(told))
     }
 
