@@ -114,13 +114,18 @@ const MANY: usize = if cfg!(test) { 0 } else { 128 };
 const ENDS: usize = 8;
 
 /// Parses the terminals of a text as a `start` rule.
-pub(crate) fn parse<'a>(bnf: &'a Bnf, tokens: &[Terminal], start: u32) -> Result<Derivation<'a>, Failure> {
+pub(crate) fn parse<'a>(
+    bnf: &'a Bnf,
+    tokens: &[Terminal],
+    start: u32,
+    check: &dyn Fn(),
+) -> Result<Derivation<'a>, Failure> {
     let mut parser = Parser::new(bnf, tokens.len(), start);
     parser.predict(start, 0, None);
     let limit = tokens.len().saturating_mul(ITEMS).clamp(FEW, MOST);
     for at in 0..=tokens.len() + ENDS {
         let ahead = tokens.get(at).copied().unwrap_or(END);
-        let scanned = parser.complete_set(at, Some(ahead), limit)?;
+        let scanned = parser.complete_set(at, Some(ahead), limit, check)?;
         if at >= tokens.len()
             && let Some(item) = parser.whole(start, at)
         {
@@ -223,12 +228,14 @@ impl<'a> Parser<'a> {
         at: usize,
         ahead: Option<Terminal>,
         limit: usize,
+        check: &dyn Fn(),
     ) -> Result<Vec<u32>, Failure> {
         let bnf = self.bnf;
         let allows = |dot: u32| ahead.is_none_or(|ahead| bnf.next.has(dot as usize, ahead));
         let mut scanned = Vec::new();
         let mut next = self.sets[at] as usize;
         while next < self.items.len() {
+            check();
             let index = next as u32;
             let item = self.items[next];
             next += 1;
@@ -383,7 +390,7 @@ impl<'a> Parser<'a> {
         self.predicted.fill(NEVER);
         self.waiting_sets.pop();
         self.waiting.truncate(*self.waiting_sets.last().expect("the first stays") as usize);
-        let scanned = self.complete_set(at, None, usize::MAX).unwrap_or_default();
+        let scanned = self.complete_set(at, None, usize::MAX, &|| ()).unwrap_or_default();
         let sets =
             scanned.iter().filter_map(|&item| match self.bnf.dots[self.items[item as usize].dot as usize] {
                 Symbol::Set(set) => Some(&self.bnf.sets[set as usize]),

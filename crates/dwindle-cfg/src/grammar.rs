@@ -211,17 +211,22 @@ impl Grammar {
     /// Whether a rule derives these tokens.
     pub fn derives(&self, rule: u32, tokens: &[Terminal]) -> bool {
         tokens.is_empty() && self.bnf.nullable[rule as usize]
-            || !tokens.is_empty() && earley::parse(&self.bnf, tokens, rule).is_ok()
+            || !tokens.is_empty() && earley::parse(&self.bnf, tokens, rule, &|| ()).is_ok()
     }
 
     /// The nodes of a text, in the order of the text.
     pub fn parse(&self, text: &[u8]) -> Result<Vec<Step>, Refusal> {
+        self.parse_while(text, &|| ())
+    }
+
+    /// The same, but `check` is called all the time: it unwinds where nobody waits any more.
+    pub fn parse_while(&self, text: &[u8], check: &dyn Fn()) -> Result<Vec<Step>, Refusal> {
         let tokens = self.tokens(text)?;
         if tokens.is_empty() && self.bnf.nullable[self.start as usize] {
             return Ok(outline::nothing(self.kinds[self.start as usize]));
         }
         let terminals: Vec<Terminal> = tokens.iter().map(|token| token.terminal).collect();
-        match earley::parse(&self.bnf, &terminals, self.start) {
+        match earley::parse(&self.bnf, &terminals, self.start, check) {
             Ok(mut derivation) => {
                 Ok(outline::steps(&self.bnf, &mut derivation, &tokens, &self.kinds, self.terminal_kinds))
             }

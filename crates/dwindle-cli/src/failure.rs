@@ -41,6 +41,12 @@ pub(crate) enum Failure {
     Restore(PathBuf, io::Error),
 }
 
+impl From<dwindle::Error> for Failure {
+    fn from(error: dwindle::Error) -> Self {
+        Self::Reduction(error)
+    }
+}
+
 impl Failure {
     pub(crate) fn code(&self) -> u8 {
         use dwindle::Error;

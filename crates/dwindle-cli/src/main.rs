@@ -3,22 +3,26 @@
 mod args;
 mod failure;
 mod history;
+mod last_word;
 mod names;
 mod progress;
 mod show;
 mod summary;
 
 use std::io::{self, Write};
+use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
 use dwindle::shown::shown_text;
-use dwindle::{End, Interrupt};
+use dwindle::{End, Interrupt, Report};
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 
 use crate::args::{Cli, Run, Task};
 use crate::failure::Failure;
+use crate::last_word::LastWord;
 use crate::progress::Display;
 
 fn main() -> ExitCode {
@@ -40,10 +44,15 @@ fn main() -> ExitCode {
         Task::Languages => show::languages().map(|()| 0),
         Task::History(args) => history::show(args).map(|()| 0),
     };
-    match done {
-        Ok(code) => ExitCode::from(code),
-        Err(failure) => failed(&failure),
-    }
+    end_with(done).into()
+}
+
+/// Says what went wrong, if anything did; returns the exit code.
+fn end_with(done: Result<u8, Failure>) -> u8 {
+    done.unwrap_or_else(|failure| {
+        say(&failure.to_string());
+        failure.code()
+    })
 }
 
 fn failed(failure: &Failure) -> ExitCode {
@@ -58,22 +67,73 @@ fn reduce(run: Run<'_>) -> Result<u8, Failure> {
         }
     };
     let config = run.config(&mut warn)?;
-    let (interrupt, signal) = listen()?;
+    let Listening { interrupt, signals, last } = listen().map_err(Failure::Signals)?;
     let mut display = Display::new(run.quiet, run.verbose);
-    let result = dwindle::reduce(&config, &interrupt, &mut |event| display.show(&event));
+    let said = Said { quiet: run.quiet, json: run.json, last, display: display.clone() };
+    let last_word = LastWord::default();
+    let deadline = config.max_time.and_then(|time| Instant::now().checked_add(time));
+    let (at_last, code) = (said.clone(), said.clone());
+    last_word
+        .stand_by(
+            signals,
+            deadline,
+            move |report| {
+                at_last.display.clear();
+                end_with(report.map_or_else(|| Err(at_last.stopped_early()), |report| at_last.say(report)));
+            },
+            move |report| report.map_or_else(|| code.stopped_early().code(), |report| code.exit_code(report)),
+        )
+        .map_err(Failure::Signals)?;
+    let result = dwindle::reduce(&config, &interrupt, &mut |event| {
+        last_word.note(&event);
+        display.show(&event);
+    });
+    last_word.ended();
     display.clear();
-    let by_signal = || 128 + signal.load(Ordering::Relaxed) as u8;
-    let report = result.map_err(|error| match error {
-        dwindle::Error::StoppedEarly if signal.load(Ordering::Relaxed) != 0 => Failure::Signal(by_signal()),
-        error => Failure::Reduction(error),
-    })?;
-    if !run.quiet {
-        say(&summary::for_people(&report));
+    match result {
+        Ok(report) => said.say(&report),
+        Err(dwindle::Error::StoppedEarly) => Err(said.stopped_early()),
+        Err(error) => Err(error.into()),
     }
-    if run.json {
-        writeln!(io::stdout(), "{}", summary::for_machines(&report)).map_err(Failure::Report)?;
+}
+
+/// What is said at the end, and how.
+#[derive(Clone)]
+struct Said {
+    quiet: bool,
+    json: bool,
+    /// The last signal.
+    last: Arc<AtomicUsize>,
+    display: Display,
+}
+
+impl Said {
+    fn signal(&self) -> u8 {
+        self.last.load(Ordering::Relaxed) as u8
     }
-    Ok(if report.end == End::Interrupted { by_signal() } else { 0 })
+
+    /// Why there is no result where the reduction was stopped before there was one.
+    fn stopped_early(&self) -> Failure {
+        match self.signal() {
+            0 => dwindle::Error::StoppedEarly.into(),
+            signal => Failure::Signal(128 + signal),
+        }
+    }
+
+    fn exit_code(&self, report: &Report) -> u8 {
+        if report.end == End::Interrupted { 128 + self.signal() } else { 0 }
+    }
+
+    /// Says what came of a reduction; returns the exit code.
+    fn say(&self, report: &Report) -> Result<u8, Failure> {
+        if !self.quiet {
+            say(&summary::for_people(report));
+        }
+        if self.json {
+            writeln!(io::stdout(), "{}", summary::for_machines(report)).map_err(Failure::Report)?;
+        }
+        Ok(self.exit_code(report))
+    }
 }
 
 /// Writes to standard error, nothing that a terminal would act on. A reduction does not end because nobody
@@ -92,21 +152,30 @@ fn catch() -> io::Result<()> {
     Ok(())
 }
 
-/// Turns Ctrl-C, SIGTERM and the end of the terminal into an interrupt; the number says which it was.
-fn listen() -> Result<(Interrupt, Arc<AtomicUsize>), Failure> {
-    let listen = || {
-        let (interrupter, interrupt) = Interrupt::new()?;
-        let pipe = std::os::fd::OwnedFd::from(interrupter);
-        let signal = Arc::new(AtomicUsize::new(0));
-        // Under nohup the end of the terminal is to change nothing.
-        let hangup = (!ignores_hangup()).then_some(SIGHUP);
-        for number in [SIGINT, SIGTERM].into_iter().chain(hangup) {
-            signal_hook::flag::register_usize(number, signal.clone(), number as usize)?;
-            signal_hook::low_level::pipe::register(number, pipe.try_clone()?)?;
-        }
-        Ok((interrupt, signal))
-    };
-    listen().map_err(Failure::Signals)
+/// What signals do.
+struct Listening {
+    /// They stop the reduction.
+    interrupt: Interrupt,
+    /// A byte comes out for each of them.
+    signals: UnixStream,
+    /// Which was the last; 0 before there was one.
+    last: Arc<AtomicUsize>,
+}
+
+/// Listens to Ctrl-C, SIGTERM and the end of the terminal.
+fn listen() -> io::Result<Listening> {
+    let (interrupter, interrupt) = Interrupt::new()?;
+    let pipe = std::os::fd::OwnedFd::from(interrupter);
+    let (signals, each) = UnixStream::pair()?;
+    let last = Arc::new(AtomicUsize::new(0));
+    // Under nohup the end of the terminal is to change nothing.
+    let hangup = (!ignores_hangup()).then_some(SIGHUP);
+    for number in [SIGINT, SIGTERM].into_iter().chain(hangup) {
+        signal_hook::flag::register_usize(number, last.clone(), number as usize)?;
+        signal_hook::low_level::pipe::register(number, pipe.try_clone()?)?;
+        signal_hook::low_level::pipe::register(number, each.try_clone()?)?;
+    }
+    Ok(Listening { interrupt, signals, last })
 }
 
 /// Whether whoever started this has said that SIGHUP is to be ignored.

@@ -13,7 +13,7 @@ use crate::say;
 const DRAWS: u8 = 8;
 
 /// Shows events on standard error.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Display {
     /// Hidden where standard error is no terminal.
     line: ProgressBar,
@@ -65,6 +65,7 @@ impl Display {
                 }
                 self.line.set_message(status(progress));
             }
+            Event::Draft { .. } => {}
         }
     }
 
@@ -110,6 +111,7 @@ mod tests {
             filtered: 0,
             label: "lines",
             began,
+            in_test: Duration::ZERO,
         });
         assert_eq!(line, "70 tokens, 250 bytes (-75.0 %) | 40 questions, 10/s | trying lines");
     }

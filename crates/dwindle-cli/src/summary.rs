@@ -89,6 +89,9 @@ pub(crate) fn for_people(report: &Report) -> String {
             report.steps_back
         );
     }
+    if report.cut_off {
+        text += "dwindle itself was still computing and was cut off.\n";
+    }
     if !report.checked {
         text += "There was no time to test the result once more.\n";
     }
@@ -126,6 +129,7 @@ mod tests {
             external: External::default(),
             formatting: None,
             checked: true,
+            cut_off: false,
             steps_back: 0,
             journal: None,
             held_back: 3,

@@ -7,6 +7,7 @@
 
 extern crate alloc;
 
+mod cancellation;
 mod edit;
 mod empty;
 mod evidence;
@@ -32,6 +33,7 @@ mod tree;
 pub mod tuning;
 mod walk;
 
+pub use cancellation::{Cancel, Cancellation};
 pub use empty::{EmptyPolicy, WithEmpty};
 pub use evidence::{Evidence, Vocabulary};
 pub use external::{ExternalSearch, Offers, Request};

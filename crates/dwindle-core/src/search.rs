@@ -108,6 +108,7 @@ impl Variant {
 
     /// Whether anything stands where the pieces of `range` were.
     pub(crate) fn has(&self, range: Range<usize>) -> bool {
+        self.text.cancellation().check();
         let place = self.places.partition_point(|place| (place.at as usize) < range.start);
         self.kept.count(range.clone()) > 0
             || self.places.get(place).is_some_and(|place| (place.at as usize) < range.end)
@@ -115,6 +116,7 @@ impl Variant {
 
     /// Takes all that stands in `range` out.
     pub(crate) fn clear(&mut self, range: Range<u32>) {
+        self.text.cancellation().check();
         self.kept.remove_range(range.start as usize..range.end as usize);
         let first = self.places.partition_point(|place| place.at < range.start);
         let end = self.places.partition_point(|place| place.at < range.end);

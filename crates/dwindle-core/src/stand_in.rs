@@ -10,7 +10,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::tree::{Node, Role, Slot};
-use crate::{Gaps, Subset, text::StandIn, text::Text};
+use crate::{Cancellation, Gaps, Subset, text::StandIn, text::Text};
 
 /// Resolves the nodes whose role is [`Role::StandIn`] of one of the `slots`: their role becomes a
 /// stand-in of the text, or [`Role::Fixed`] where none is shorter. Returns the strings, and which of
@@ -21,7 +21,7 @@ pub(crate) fn resolve(
     weights: &[u32],
     slots: &[Slot],
 ) -> (Vec<StandIn>, Vec<Option<u32>>) {
-    let (minimal, stay) = minimal_sizes(nodes, weights);
+    let (minimal, stay) = minimal_sizes(nodes, weights, text.cancellation());
     // The smallest node of each kind and in each slot; of equal ones the one with fewer bytes, then the
     // first.
     let kinds = nodes.iter().map(|node| node.kind as usize + 1).max().unwrap_or(0);
@@ -80,10 +80,11 @@ pub(crate) fn resolve(
 
 /// How many tokens remain of each node when everything goes that can, and which nodes stay then: of
 /// a list that needs an element, the smallest.
-fn minimal_sizes(nodes: &[Node], weights: &[u32]) -> (Vec<u32>, Subset) {
+fn minimal_sizes(nodes: &[Node], weights: &[u32], cancellation: &Cancellation) -> (Vec<u32>, Subset) {
     let mut sizes = vec![0u32; nodes.len()];
     let mut stay = Subset::empty(nodes.len());
     for index in (0..nodes.len()).rev() {
+        cancellation.check();
         let node = &nodes[index];
         if node.is_leaf(index) {
             sizes[index] = node.tokens().map(|token| weights[token]).sum();

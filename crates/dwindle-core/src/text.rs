@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use core::sync::atomic::{AtomicU32, Ordering};
 
-use crate::Subset;
+use crate::{Cancellation, Subset};
 
 /// What the elements of a list are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,6 +41,8 @@ pub struct Text {
     /// piece weighs 1.
     weight_before: Arc<Vec<u32>>,
     stand_ins: Vec<StandIn>,
+    /// Of the run that it belongs to.
+    cancellation: Cancellation,
 }
 
 /// A string that can stand in for tokens that went.
@@ -121,8 +123,25 @@ pub enum Gaps {
 impl Text {
     /// A text whose pieces weigh 1 each.
     pub fn new(bytes: Vec<u8>, pieces: Pieces) -> Self {
-        let (bytes, pieces) = (bytes.into(), pieces.into());
-        Self { id: new_id(), bytes, pieces, weight_before: Arc::default(), stand_ins: Vec::new() }
+        let (bytes, pieces, cancellation) = (bytes.into(), pieces.into(), Cancellation::default());
+        Self {
+            id: new_id(),
+            bytes,
+            pieces,
+            weight_before: Arc::default(),
+            stand_ins: Vec::new(),
+            cancellation,
+        }
+    }
+
+    /// The same text, but whatever works on it asks `cancellation` whether that is still wanted.
+    pub fn cancelled_by(self, cancellation: Cancellation) -> Self {
+        Self { cancellation, ..self }
+    }
+
+    /// Whether what works on it is still wanted.
+    pub fn cancellation(&self) -> &Cancellation {
+        &self.cancellation
     }
 
     /// What tells this text from all others of this process.
@@ -148,8 +167,7 @@ impl Text {
 
     /// A text of the same pieces with other strings that can stand in for them.
     pub(crate) fn clone_with_stand_ins(&self, stand_ins: Vec<StandIn>) -> Self {
-        let (bytes, pieces) = (self.bytes.clone(), self.pieces.clone());
-        Self { id: new_id(), bytes, pieces, weight_before: self.weight_before.clone(), stand_ins }
+        Self { id: new_id(), stand_ins, ..self.clone() }
     }
 
     /// A text of the same tokens with other gaps: each before the token of that number, or behind the last
@@ -169,7 +187,7 @@ impl Text {
             }
         }
         let tokens = Tokens::new(&bytes, spans, tokens.quotes);
-        let text = Self::new(bytes, Pieces::Tokens(tokens));
+        let text = Self::new(bytes, Pieces::Tokens(tokens)).cancelled_by(self.cancellation.clone());
         Self { weight_before: self.weight_before.clone(), stand_ins: self.stand_ins.clone(), ..text }
     }
 
@@ -208,6 +226,8 @@ impl Text {
 
     /// The bytes of a piece, without the gap before it.
     pub fn piece(&self, i: usize) -> &[u8] {
+        // Here, since whatever looks at a whole text comes by.
+        self.cancellation.check();
         &self.bytes[self.span(i)]
     }
 

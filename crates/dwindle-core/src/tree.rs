@@ -15,7 +15,7 @@ use core::mem;
 use core::ops::Range;
 
 use crate::names::{How, Names};
-use crate::{Pieces, Quotes, StandIn, Text, Tokens, Variant, stand_in};
+use crate::{Cancellation, Pieces, Quotes, StandIn, Text, Tokens, Variant, stand_in};
 
 pub use transform::{Transform, Transforms};
 
@@ -195,6 +195,8 @@ impl Tree {
 
     /// The children of `node`, first to last.
     pub fn children(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+        // Here, since whatever goes through a whole tree comes by.
+        self.text.cancellation().check();
         let end = self.nodes[node].end as usize;
         let first = (node + 1 < end).then_some(node + 1);
         core::iter::successors(first, move |&child| {
@@ -368,6 +370,7 @@ fn some(node: u32) -> Option<usize> {
 #[derive(Debug)]
 pub struct TreeBuilder {
     bytes: Vec<u8>,
+    cancellation: Cancellation,
     nodes: Vec<Node>,
     kinds: Vec<&'static str>,
     spans: Vec<Range<u32>>,
@@ -379,10 +382,16 @@ pub struct TreeBuilder {
 
 impl TreeBuilder {
     /// Nothing yet, over `bytes`; `kinds` are the names of the kinds.
-    pub fn new(bytes: Vec<u8>, mut kinds: Vec<&'static str>) -> Self {
+    pub fn new(bytes: Vec<u8>, kinds: Vec<&'static str>) -> Self {
+        Self::cancelled_by(Cancellation::default(), bytes, kinds)
+    }
+
+    /// The same of a tree that is wanted until `cancellation` says that it is not.
+    pub fn cancelled_by(cancellation: Cancellation, bytes: Vec<u8>, mut kinds: Vec<&'static str>) -> Self {
         kinds.push("group");
         Self {
             bytes,
+            cancellation,
             nodes: Vec::new(),
             kinds,
             spans: Vec::new(),
@@ -394,6 +403,7 @@ impl TreeBuilder {
 
     /// Opens a node; what comes until it is closed lies below it.
     pub fn open(&mut self, kind: u32, syntax: impl Into<Syntax>) {
+        self.cancellation.check();
         let Syntax { role, slot, list, trailing } = syntax.into();
         let index = self.nodes.len() as u32;
         let (parent, previous) = match self.open.last_mut() {
@@ -502,7 +512,7 @@ impl TreeBuilder {
     fn text(&mut self, quotes: Quotes) -> Text {
         assert!(self.open.is_empty() && !self.nodes.is_empty(), "one root, closed");
         let tokens = Tokens::new(&self.bytes, mem::take(&mut self.spans), quotes);
-        Text::new(mem::take(&mut self.bytes), Pieces::Tokens(tokens))
+        Text::new(mem::take(&mut self.bytes), Pieces::Tokens(tokens)).cancelled_by(self.cancellation.clone())
     }
 
     fn tree(self, text: Text, stand_ins: Vec<StandIn>) -> Tree {

@@ -70,6 +70,9 @@ pub struct WalkTuning {
     pub short_nest: usize,
     /// Nodes from which on it is searched before: a replacement gets no deeper than it is looked for.
     pub long_nest: usize,
+    /// Parts of one node from which on those that can be deleted are searched as a list, though the syntax has none
+    /// there. An error may have as many parts as the text has tokens; one by one each would take a question.
+    pub crowd: usize,
 }
 
 /// The sweep.
@@ -117,7 +120,7 @@ pub struct ClosureTuning {
 impl Tuning {
     /// What [`LinkedSearch::new`](crate::LinkedSearch::new) takes.
     pub const DEFAULT: Self = Self {
-        walk: WalkTuning { short_nest: 3, long_nest: 8 },
+        walk: WalkTuning { short_nest: 3, long_nest: 8, crowd: 256 },
         sweep: SweepTuning {
             fewest: 32,
             stretch: 3,

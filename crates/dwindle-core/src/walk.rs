@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 
 use crate::edit::{Change, Edit};
 use crate::standing::{Alternative, Element, Item, Recursion, Standing};
-use crate::tree::List;
+use crate::tree::{List, Role};
 use crate::tuning::WalkTuning;
 use crate::{AnyMinimizer, EmptyPolicy, Minimizer, MinimizerConfig, Outcome, Subset, WithEmpty};
 
@@ -28,6 +28,9 @@ pub(crate) struct Rules {
     pub(crate) parts: bool,
     /// Whether the only element of a list that needs one waits in the queue. If not, it is looked at at once.
     pub(crate) only_element_waits: bool,
+    /// Whether very many parts of one node that can be deleted are searched as a list, though the syntax has none
+    /// there.
+    pub(crate) crowds: bool,
 }
 
 /// What is still to be looked at.
@@ -204,10 +207,25 @@ impl Walk {
     /// Goes on with the nest at `node`, or with what is below it.
     fn look_inside(&mut self, standing: Standing<'_>, node: usize) -> Option<Work> {
         let nest = self.look_at_nest(standing, node, self.rules.tuning.short_nest);
-        if nest.is_none() {
-            self.queue.extend(standing.items_below(node));
+        if nest.is_some() {
+            return nest;
         }
-        nest
+        let tree = standing.tree;
+        let mut items = standing.items_below(node);
+        let can_go = |item: &Item| {
+            let node = item.node as usize;
+            !item.is_list && tree.nodes()[node].role == Role::Deletable && !tree.is_trailing(node)
+        };
+        let is_crowd =
+            self.rules.crowds && items.iter().filter(|item| can_go(item)).count() >= self.rules.tuning.crowd;
+        let crowd: Vec<usize> = match is_crowd {
+            true => items.extract_if(.., |item| can_go(item)).map(|item| item.node as usize).collect(),
+            false => Vec::new(),
+        };
+        self.queue.extend(items);
+        is_crowd.then(|| {
+            self.search_list(standing, Elements::Nodes, standing.elements(&crowd), EmptyPolicy::TestFirst)
+        })
     }
 
     /// The search of the nest at `node` if it is that long.

@@ -23,6 +23,7 @@ use std::ops::Range;
 use dwindle_core::{Quotes, Role, Slot, Tree, TreeBuilder};
 
 use super::mentions;
+use crate::cancellation;
 use crate::lexer;
 
 /// The tree of `bytes`.
@@ -34,7 +35,7 @@ pub fn parse(bytes: Vec<u8>) -> Tree {
     let spans: Vec<Range<u32>> = text.tokens.iter().map(|token| token.span.clone()).collect();
     drop(text);
     let mentions = mentions::of_words(&bytes, spans.iter().cloned());
-    let mut builder = TreeBuilder::new(bytes, KINDS.to_vec());
+    let mut builder = TreeBuilder::cancelled_by(cancellation::current(), bytes, KINDS.to_vec());
     for step in steps {
         match step {
             Step::Open(kind, role) => builder.open(kind as u32, role),
@@ -99,7 +100,9 @@ impl<'a> Source<'a> {
     fn new(bytes: &'a [u8]) -> Self {
         let mut tokens: Vec<Token> = Vec::new();
         let (mut end, mut line_start) = (0, 0);
+        let cancellation = cancellation::current();
         for span in lexer::tokens(bytes) {
+            cancellation.check();
             let (start, mut newlines, mut column) = (span.start as usize, 0, 0);
             for (at, &byte) in bytes[end..start].iter().enumerate() {
                 match byte {
@@ -294,7 +297,9 @@ impl Plan<'_> {
     fn run(&mut self, steps: &mut Vec<Step>) {
         steps.push(Step::Open(Kind::Text, Role::Fixed));
         self.tasks.push(Task::Body(0..self.text.tokens.len(), Kind::Text));
+        let cancellation = cancellation::current();
         while let Some(task) = self.tasks.pop() {
+            cancellation.check();
             let first = self.tasks.len();
             match task {
                 Task::Step(step) => steps.push(step),

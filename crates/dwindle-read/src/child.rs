@@ -5,20 +5,22 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read, Write};
+use std::os::fd::AsFd;
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitCode, Stdio};
+use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
 use std::sync::OnceLock;
-use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use rustix::process::{Signal, set_parent_process_death_signal};
+use rustix::process::{Resource, Rlimit, Signal, getrlimit, set_parent_process_death_signal, setrlimit};
 
 use super::brought::compiled;
 use super::languages::Language;
 use super::node_types::Grammar;
 use super::outline::{Step, decode, encode};
 use super::tree_sitter::{Refusal, errors_of, outline};
+use crate::cancellation;
 
 /// The hidden first arguments: for the outline of a text by a language, and for the number of its syntax errors.
 const OUTLINE: &str = "__outline";
@@ -28,8 +30,13 @@ const ERRORS: &str = "__errors";
 const OUTLINE_BY: &str = "__outline-by";
 const ERRORS_BY: &str = "__errors-by";
 
-/// The last resort; what counts is the limit on steps.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// The last resort; what counts is the limit on steps. In seconds of a processor, so that it is the same however busy
+/// the machine is: some for any text, and some for each megabyte.
+const PATIENCE: u64 = 60;
+const PATIENCE_WITH_MEGABYTES: u64 = 10;
+
+/// How often whoever waits for a child looks whether that is still wanted.
+const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
 
 /// The program that answers to the hidden arguments.
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
@@ -81,6 +88,12 @@ fn is_listened_to() -> bool {
 fn answer(say: impl FnOnce(&[u8]) -> Result<Vec<u8>, Refusal>) -> io::Result<()> {
     let mut bytes = Vec::new();
     io::stdin().lock().read_to_end(&mut bytes)?;
+    let seconds = PATIENCE + PATIENCE_WITH_MEGABYTES * (bytes.len() as u64 >> 20);
+    // Over its limit it is killed by a signal, of which nothing is to be left.
+    for (resource, limit) in [(Resource::Cpu, seconds), (Resource::Core, 0)] {
+        let lowered = Rlimit { current: Some(limit), ..getrlimit(resource) };
+        setrlimit(resource, lowered)?;
+    }
     let answer = match say(&bytes) {
         Ok(said) => [&[DONE], &said[..]].concat(),
         Err(_) => vec![TOO_MANY_STEPS],
@@ -156,29 +169,43 @@ fn ask(program: &Path, bytes: &[u8], arguments: [&OsStr; 2]) -> Result<Vec<u8>, 
     let (Some(mut input), Some(mut output)) = (child.0.stdin.take(), child.0.stdout.take()) else {
         return Err(Refusal::Crashed);
     };
-    std::thread::scope(|scope| {
+    let answer = std::thread::scope(|scope| {
         // A child that dies does not read to the end; what it answered says enough.
         scope.spawn(move || input.write_all(bytes));
-        let answer = read_until(&mut output, Instant::now() + PATIENCE);
+        let answer = read_all(&mut output);
         if answer.is_err() {
             // Lets the writer end, too.
             let _ = child.0.kill();
         }
         answer
-    })
+    });
+    // Not before the writer has ended.
+    cancellation::current().check();
+    match answer {
+        Ok(answer) if answer.is_empty() => Err(child.0.wait().map_or(Refusal::Crashed, why_it_ended)),
+        answer => answer,
+    }
 }
 
-/// Reads to the end, unless that takes longer than until `deadline`.
-fn read_until(output: &mut (impl Read + std::os::fd::AsFd), deadline: Instant) -> Result<Vec<u8>, Refusal> {
+/// Why a child ended without an answer.
+fn why_it_ended(status: ExitStatus) -> Refusal {
+    match status.signal() {
+        Some(signal) if signal == Signal::XCPU.as_raw() => Refusal::TooSlow,
+        _ => Refusal::Crashed,
+    }
+}
+
+/// Reads to the end, unless nobody waits for that any more.
+fn read_all(output: &mut (impl Read + AsFd)) -> Result<Vec<u8>, Refusal> {
     let mut answer = Vec::new();
     let mut buffer = vec![0; 1 << 16];
+    let cancellation = cancellation::current();
     loop {
-        let left = deadline.saturating_duration_since(Instant::now());
-        if left.is_zero() {
+        let ready = poll(&mut [PollFd::new(output, PollFlags::IN)], Some(&LOOK));
+        if cancellation.is_cancelled() {
             return Err(Refusal::TooSlow);
         }
-        let left = Timespec::try_from(left).map_err(|_| Refusal::TooSlow)?;
-        match poll(&mut [PollFd::new(output, PollFlags::IN)], Some(&left)) {
+        match ready {
             Ok(0) | Err(Errno::INTR) => continue,
             Ok(_) => {}
             Err(_) => return Err(Refusal::Crashed),
@@ -206,6 +233,7 @@ impl Drop for Reaped {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cancellation::tests::within;
 
     #[test]
     fn what_a_child_writes_is_what_the_parser_saw() {
@@ -231,8 +259,14 @@ mod tests {
     }
 
     #[test]
-    fn a_child_that_is_too_slow_is_not_waited_for() {
+    fn a_child_that_takes_too_much_of_a_processor_is_too_slow() {
+        let killed = ask(Path::new("/bin/sh"), b"", ["-c", "ulimit -c 0; kill -XCPU $$"].map(OsStr::new));
+        assert_eq!(killed.unwrap_err(), Refusal::TooSlow);
+    }
+
+    #[test]
+    fn a_child_that_nobody_waits_for_is_left() {
         let (mut reader, _writer) = std::io::pipe().unwrap();
-        assert_eq!(read_until(&mut reader, Instant::now()).unwrap_err(), Refusal::TooSlow);
+        assert_eq!(within(0, || read_all(&mut reader)), Some(Err(Refusal::TooSlow)));
     }
 }

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use dwindle_core::{Format, Pieces, Quotes, Text, Tokens};
 
+use crate::cancellation;
 use crate::lexer;
 
 /// Cuts `bytes` into pieces. Lines weigh their tokens, all other pieces 1. Any bytes will do;
 /// offsets are kept in 32 bits, so there may be 4 GiB of them.
 pub fn cut(bytes: Vec<u8>, format: Format) -> Arc<Text> {
-    Arc::new(match format {
+    let text = match format {
         Format::Bytes => Text::new(bytes, Pieces::Bytes),
         Format::Chars => {
             let starts = char_starts(&bytes);
@@ -27,7 +28,8 @@ pub fn cut(bytes: Vec<u8>, format: Format) -> Arc<Text> {
             let tokens = Tokens::new(&bytes, lexer::tokens(&bytes).collect(), Quotes::MayJoin);
             Text::new(bytes, Pieces::Tokens(tokens))
         }
-    })
+    };
+    Arc::new(text.cancelled_by(cancellation::current()))
 }
 
 /// Where characters start; a byte that is part of no UTF-8 character is one by itself.

@@ -8,6 +8,7 @@ use dwindle_core::{List, Quotes, Role, Syntax, Tree, TreeBuilder};
 use super::mentions::{Gathering, Mentions};
 use super::naming::Naming;
 use super::node_types::Grammar;
+use crate::cancellation;
 
 /// A step of the walk over a syntax tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,7 +49,7 @@ pub(super) fn build(bytes: Vec<u8>, steps: &[Step], grammar: &'static Grammar) -
         Syntax { role, slot: syntax.slot.map(&mut number), ..syntax }
     };
     let mentions = mentions(&bytes, steps, grammar);
-    let mut builder = TreeBuilder::new(bytes, grammar.names());
+    let mut builder = TreeBuilder::cancelled_by(cancellation::current(), bytes, grammar.names());
     for step in steps {
         match *step {
             Step::Open { kind, syntax, .. } if kind == grammar.group() => {
@@ -78,7 +79,9 @@ fn is_element(syntax: Syntax) -> bool {
 /// The names that the steps have to do with.
 fn mentions(bytes: &[u8], steps: &[Step], grammar: &Grammar) -> Mentions {
     let mut gathering = Gathering::new(bytes, grammar.folds_case);
+    let cancellation = cancellation::current();
     for step in steps {
+        cancellation.check();
         match *step {
             Step::Open { kind, syntax, scope } => {
                 let facts = grammar.kind(kind).facts;

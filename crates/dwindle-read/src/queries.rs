@@ -9,8 +9,15 @@ use std::ops::ControlFlow;
 
 use tree_sitter::{Node, Query, QueryCursor, QueryCursorOptions, StreamingIterator};
 
+use crate::cancellation;
+
 /// The most states that a query may be in at once; those of the grammars need a handful.
 const STATES: u32 = 256;
+
+/// A bound on the work of a query over a text, which calls back every hundred steps: 20 times what it takes.
+fn callbacks(bytes: &[u8]) -> usize {
+    10_000 + bytes.len() / 4
+}
 
 /// The queries of a grammar.
 #[derive(Default)]
@@ -56,22 +63,25 @@ impl Queries {
         self.0.len()
     }
 
-    /// What they mark below `root`; `callbacks` bounds the work as it does that of the parser.
-    pub(super) fn marks(&self, root: Node<'_>, bytes: &[u8], callbacks: usize) -> Marks {
+    /// What they mark below `root`.
+    pub(super) fn marks(&self, root: Node<'_>, bytes: &[u8]) -> Marks {
         let mut marks = Marks::default();
+        let cancellation = cancellation::current();
         for compiled in &self.0 {
             let mut cursor = QueryCursor::new();
             cursor.set_match_limit(STATES);
-            let mut left = callbacks;
+            let mut left = callbacks(bytes);
             let mut progress = |_: &tree_sitter::QueryCursorState| {
                 left = left.saturating_sub(1);
-                if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                let ends = left == 0 || cancellation.is_cancelled();
+                if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
             let options = QueryCursorOptions::new().progress_callback(&mut progress);
             let mut matches = cursor.matches_with_options(&compiled.query, root, bytes, options);
             while let Some(found) = matches.next() {
                 compiled.mark(found.captures(), &mut marks);
             }
+            cancellation.check();
         }
         marks
     }

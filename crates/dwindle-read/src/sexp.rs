@@ -16,6 +16,7 @@ use dwindle_core::{Quotes, Role, Slot, Tree, TreeBuilder};
 
 use super::forms::{self, Atom};
 use super::mentions::{Gathering, Mentions};
+use crate::cancellation;
 use crate::lexer;
 
 /// Which S-expressions; they differ in their comments and strings.
@@ -77,13 +78,15 @@ const KINDS: [&str; 6] = ["text", "form", "list", "atom", "quoted", "bracket"];
 
 /// The tree of `bytes`, in time linear in their number.
 pub fn parse(bytes: Vec<u8>, dialect: Dialect) -> Tree {
-    let tokens = Lexer { bytes: &bytes, dialect, at: 0 }.collect::<Vec<_>>();
+    let cancellation = cancellation::current();
+    let lexer = Lexer { bytes: &bytes, dialect, at: 0 };
+    let tokens = lexer.inspect(|_| cancellation.check()).collect::<Vec<_>>();
     let weights: Vec<u32> =
         tokens.iter().map(|token| lexer::count(&bytes[token.span.clone()]) as u32).collect();
     let texts: Vec<&[u8]> = tokens.iter().map(|token| &bytes[token.span.clone()]).collect();
     let atoms = forms::atoms(&texts, dialect == Dialect::Wat);
     let mentions = mentions(&bytes, &tokens, &atoms);
-    let mut builder = TreeBuilder::new(bytes, KINDS.to_vec());
+    let mut builder = TreeBuilder::cancelled_by(cancellation, bytes, KINDS.to_vec());
     builder.open(Kind::Text as u32, Role::Fixed);
     // What is open: how many nodes end with each list, and whether it has an item yet.
     let mut open: Vec<Open> = Vec::new();

@@ -12,6 +12,7 @@
 //!
 //! One walk with a cursor, so nesting costs memory but no stack.
 
+use std::cell::Cell;
 use std::ops::{ControlFlow, Range};
 
 use dwindle_core::{Role, Syntax, Tree};
@@ -26,6 +27,7 @@ use super::outline::{Step, build};
 use super::productions::Matchers;
 use super::queries::Marks;
 use super::seats::{Child, Seat, seats};
+use crate::cancellation;
 
 /// Why there is no tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -39,7 +41,7 @@ pub enum Refusal {
     /// No process could be started for it.
     #[error("no process could be started to run the grammar in")]
     NotStarted,
-    /// The process in which it ran was still busy when the time was over.
+    /// The process in which it ran had used up its time of a processor.
     #[error("the grammar takes too long on this input")]
     TooSlow,
     /// The input has 2 GiB or more.
@@ -84,7 +86,9 @@ fn admit(bytes: &[u8], language: Language) -> Result<(), Refusal> {
 pub(super) fn errors_of(bytes: &[u8], language: &ts::Language) -> Result<u64, Refusal> {
     let tree = syntax_tree(bytes, language)?;
     let (mut cursor, mut errors) = (tree.walk(), 0);
+    let cancellation = cancellation::current();
     loop {
+        cancellation.check();
         let node = cursor.node();
         errors += u64::from(node.is_error() || node.is_missing());
         if node.has_error() && cursor.goto_first_child() {
@@ -139,7 +143,7 @@ fn walked(bytes: &[u8], grammar: &Grammar) -> Result<Vec<Step>, Refusal> {
     let tree = syntax_tree(bytes, &grammar.language)?;
     let root = tree.root_node();
     let mut cursor = tree.walk();
-    let marks = grammar.queries.marks(root, bytes, callbacks(bytes));
+    let marks = grammar.queries.marks(root, bytes);
     let mut walk = Walk::new(bytes, grammar, tree.walk(), marks);
     let kind = grammar.number(root.kind_id());
     walk.open(kind, Role::Fixed.into(), root.byte_range(), false, false);
@@ -151,7 +155,9 @@ fn walked(bytes: &[u8], grammar: &Grammar) -> Result<Vec<Step>, Refusal> {
         walk.close_root();
         return Ok(walk.steps);
     }
+    let cancellation = cancellation::current();
     loop {
+        cancellation.check();
         let (node, field) = (cursor.node(), cursor.field_id().map_or(0, |field| field.get()));
         if !walk.skip_comment(&node) {
             let seat = walk.enter(&node);
@@ -175,31 +181,49 @@ fn walked(bytes: &[u8], grammar: &Grammar) -> Result<Vec<Step>, Refusal> {
     }
 }
 
-/// A bound on the work, the same on every machine: the parser calls back every hundred steps. The
-/// programs of our corpus take at most 12 callbacks a thousand bytes, mutations of them 32, a text
-/// of nothing but brackets 40.
-fn callbacks(bytes: &[u8]) -> usize {
-    10_000 + bytes.len() / 4
+/// Bounds on the work of a parser, the same on every machine. It calls back every hundred steps, and asks for the
+/// text bit by bit. By how far it has come in so many bytes it may have called back so often: a parser that is
+/// stuck between too many readings of a few bytes is given up there. The programs of our corpus take at most 14 calls
+/// a thousand bytes, mutations of them 32, texts of nothing but brackets 70, of calls of calls 133.
+fn calls(bytes: usize) -> usize {
+    1_000 + bytes / 4
 }
+
+/// So many bytes of the text it may look at in all: a step may look ahead to the end of the text. The programs of our
+/// corpus are looked at 2 times, small ones 7 times, a text in another language up to 34 times. A second is enough for
+/// 100 MB.
+fn looks(bytes: usize) -> usize {
+    10_000_000 + 500 * bytes
+}
+
+/// How much of the text a parser gets at a time, in bytes: so much the looks are counted too coarsely.
+const BIT: usize = 64;
 
 /// A bound on the work that the parser does not count: about 2 s.
 const HIDDEN_WORK: u64 = 100_000_000;
 
 pub(super) fn syntax_tree(bytes: &[u8], language: &ts::Language) -> Result<ts::Tree, Refusal> {
-    syntax_tree_within(bytes, language, callbacks(bytes))
-}
-
-fn syntax_tree_within(bytes: &[u8], language: &ts::Language, callbacks: usize) -> Result<ts::Tree, Refusal> {
     let mut parser = Parser::new();
     parser.set_language(language).expect("the grammars are of a version that the parser knows");
-    let mut left = callbacks;
-    let mut progress = |_: &ts::ParseState| {
-        left = left.saturating_sub(1);
-        if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    let cancellation = cancellation::current();
+    let (looked, most) = (Cell::new(0), looks(bytes.len()));
+    let ends = || looked.get() > most || cancellation.is_cancelled();
+    let (mut called, mut furthest) = (0, 0);
+    let mut progress = |state: &ts::ParseState| {
+        called += 1;
+        furthest = furthest.max(state.current_byte_offset());
+        if called > calls(furthest) || ends() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let options = ParseOptions::new().progress_callback(&mut progress);
-    let mut text = |at: usize, _| bytes.get(at..).unwrap_or(&[]);
-    parser.parse_with_options(&mut text, None, Some(options)).ok_or(Refusal::TooManySteps)
+    let mut text = |at: usize, _| {
+        let bit = bytes.get(at..bytes.len().min(at + BIT)).unwrap_or(&[]);
+        looked.set(looked.get() + bit.len());
+        if ends() { &[] } else { bit }
+    };
+    let tree = parser.parse_with_options(&mut text, None, Some(options));
+    // Not in a callback: nothing may unwind through the parser.
+    cancellation.check();
+    tree.filter(|_| looked.get() <= most).ok_or(Refusal::TooManySteps)
 }
 
 /// The walk: what it has written, and the nodes it is in.

@@ -24,6 +24,7 @@ use quick_xml::events::Event;
 
 use super::mentions::Gathering;
 use super::naming::{Naming, is_word};
+use crate::cancellation;
 
 /// Extensions of files that are XML, whether or not they say so in their first line.
 pub(super) const EXTENSIONS: &[&str] = &[
@@ -165,7 +166,7 @@ struct Document<'a> {
 
 impl<'a> Document<'a> {
     fn new(bytes: Vec<u8>, source: &'a str) -> Self {
-        let mut builder = TreeBuilder::new(bytes, KINDS.to_vec());
+        let mut builder = TreeBuilder::cancelled_by(cancellation::current(), bytes, KINDS.to_vec());
         builder.open(Kind::Document as u32, Role::Fixed);
         Self {
             builder,

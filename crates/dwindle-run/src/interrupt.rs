@@ -23,6 +23,13 @@ impl Interrupt {
     }
 }
 
+impl Interrupt {
+    /// What becomes readable on an interrupt, and stays so.
+    pub fn fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
+}
+
 impl Interrupter {
     /// Stops the reduction; it keeps its best result.
     pub fn interrupt(&mut self) -> io::Result<()> {
@@ -73,11 +80,6 @@ pub struct Stop<'a> {
 }
 
 impl Stop<'_> {
-    /// What becomes readable on an interrupt, and stays so.
-    pub fn fd(&self) -> BorrowedFd<'_> {
-        self.interrupt.0.as_fd()
-    }
-
     /// Whether it was interrupted.
     pub fn interrupted(&self) -> io::Result<bool> {
         poll_until(&mut [PollFd::new(&self.interrupt.0, PollFlags::IN)], Some(Instant::now()))

@@ -9,12 +9,14 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
-use dwindle_core::{Answer, Evidence, Outcome, Request, Shape, Variant};
+use dwindle_core::{Answer, Cancellation, Evidence, Outcome, Request, Shape, Variant};
 use rustix::event::{EventfdFlags, PollFd, PollFlags, eventfd};
 
+use crate::cancellation::Canceller;
 use crate::driver::{Candidate, Job, Work};
 use crate::oracle::{Oracle, Seat};
 use crate::report::{External, Warning};
+use dwindle_read::cancellation::unless;
 use dwindle_run::{Cancel, Run, RunEnd, RunError, Stop, poll_until};
 
 /// How tests are run.
@@ -65,6 +67,8 @@ pub(crate) struct Crew {
     /// Nothing once the crew is to go home.
     queues: Option<Queues>,
     cancels: HashMap<Job, Cancel>,
+    /// Cancels what preparers do.
+    canceller: Canceller,
     threads: Vec<JoinHandle<()>>,
 }
 
@@ -98,8 +102,8 @@ struct Desk {
 }
 
 impl Crew {
-    /// So many runners, and as many preparers as there are processors for them.
-    pub(crate) fn new(oracle: Oracle, runners: usize) -> io::Result<Self> {
+    /// So many runners, and as many preparers as there are processors for them, which `canceller` ends.
+    pub(crate) fn new(oracle: Oracle, runners: usize, canceller: Canceller) -> io::Result<Self> {
         let oracle = Arc::new(oracle);
         let bell = eventfd(0, EventfdFlags::NONBLOCK | EventfdFlags::CLOEXEC)?;
         let desk = Arc::new(Desk { done: Mutex::default(), bell });
@@ -108,16 +112,21 @@ impl Crew {
         let mut threads = Vec::new();
         for _ in 0..runners {
             let (desk, oracle, to_run) = (desk.clone(), oracle.clone(), to_run.clone());
+            let cancellation = canceller.cancellation();
             let name = thread::Builder::new().name("runner".to_owned());
-            threads.push(name.spawn(move || run_all(&oracle, &to_run, &desk))?);
+            threads.push(name.spawn(move || {
+                // What helpers offer is read here.
+                unless(&cancellation, || run_all(&oracle, &to_run, &desk));
+            })?);
         }
         let processors = thread::available_parallelism().map_or(1, usize::from);
         for _ in 0..runners.min(processors) {
-            let (desk, to_do) = (desk.clone(), to_do.clone());
+            let (desk, to_do, cancellation) = (desk.clone(), to_do.clone(), canceller.cancellation());
             let name = thread::Builder::new().name("preparer".to_owned());
-            threads.push(name.spawn(move || do_chores(&to_do, &desk))?);
+            threads.push(name.spawn(move || do_chores(&to_do, &desk, &cancellation))?);
         }
-        Ok(Self { oracle, desk, queues: Some(Queues { runs, chores }), cancels: HashMap::new(), threads })
+        let (queues, cancels) = (Some(Queues { runs, chores }), HashMap::new());
+        Ok(Self { oracle, desk, queues, cancels, canceller, threads })
     }
 
     /// Hands out a job.
@@ -173,7 +182,7 @@ impl Crew {
                 return Ok(Some(done));
             }
             let mut fds = [
-                PollFd::from_borrowed_fd(stop.fd(), PollFlags::IN),
+                PollFd::from_borrowed_fd(stop.interrupt.fd(), PollFlags::IN),
                 PollFd::from_borrowed_fd(self.desk.bell.as_fd(), PollFlags::IN),
             ];
             poll_until(&mut fds, stop.deadline)?;
@@ -196,6 +205,7 @@ impl Drop for Crew {
     fn drop(&mut self) {
         self.cancels.values().for_each(Cancel::cancel);
         self.oracle.close();
+        self.canceller.cancel();
         self.queues = None;
         for thread in self.threads.drain(..) {
             // A thread that panicked has said so.
@@ -265,14 +275,18 @@ fn test(seat: &mut Seat, candidate: &Candidate, terms: Terms, cancel: &Cancel) -
     }
 }
 
-fn do_chores(queue: &Receiver<(Job, Chore)>, desk: &Desk) {
+fn do_chores(queue: &Receiver<(Job, Chore)>, desk: &Desk, cancellation: &Cancellation) {
     for (job, chore) in queue {
-        desk.lay_down(
-            job,
+        let done = unless(cancellation, || {
+            cancellation.check();
             match chore {
                 Chore::Prepare(variant) => Message::Prepared(Candidate::new(&variant)),
                 Chore::Parse(variant, shape) => Message::Parsed(dwindle_read::read(variant.render(), shape)),
-            },
-        );
+            }
+        });
+        // What was left is not waited for.
+        if let Some(message) = done {
+            desk.lay_down(job, message);
+        }
     }
 }

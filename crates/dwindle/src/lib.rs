@@ -4,6 +4,7 @@
 //! [`reduce`] runs a whole reduction as the command does; [`read`] and [`driver`]
 //! are its parts, around the pure searches of [`dwindle_core`].
 
+mod cancellation;
 mod checks;
 pub mod claim;
 mod clang_delta;

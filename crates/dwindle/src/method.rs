@@ -200,6 +200,9 @@ impl Method {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simulation::{Latency, Structural, simulate};
+    use dwindle_core::MinimizerKind;
+    use dwindle_read::cancellation::tests::{asks, within};
 
     #[test]
     fn formats_and_reducers_go_together_or_say_why_not() {
@@ -216,5 +219,27 @@ mod tests {
         check("lines", None, Some(Method::List(Format::Lines)));
         check("lines", Some("list"), Some(Method::List(Format::Lines)));
         check("lines", Some("hdd"), None);
+    }
+
+    #[test]
+    fn a_search_that_nobody_waits_for_is_left() {
+        let input: String =
+            (0..12).map(|i| format!("int f{i}(int a) {{ return g(a, {i} + b); }}\n")).collect();
+        let needed = Structural { needed: vec![b"f7".into(), b"b".into()], dependencies: Vec::new() };
+        let tree = |reducer| Method::Tree(reducer, Transforms::default());
+        for method in [Method::DEFAULT, tree(TreeReducer::HddStar), Method::Perses(PersesReducer::Perses)] {
+            let run = || {
+                let front_end = FrontEnd::named("c").unwrap_or(FrontEnd::Brackets);
+                let minimizer = MinimizerConfig::new(MinimizerKind::default());
+                let schedule = method.schedule(None);
+                let (search, _) = method.search_with(input.clone().into(), front_end, minimizer, &schedule);
+                simulate(search, input.as_bytes(), 2, 1000, needed.clone(), Latency::Fixed(1)).result
+            };
+            let asks = asks(run);
+            for within_asks in (0..asks).step_by(asks as usize / 50) {
+                assert_eq!(within(within_asks, run), None, "{method:?} after {within_asks} of {asks}");
+            }
+            assert_eq!(within(asks, run), Some(run()), "{method:?}");
+        }
     }
 }

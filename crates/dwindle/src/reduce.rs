@@ -15,6 +15,7 @@ use dwindle_core::passes::{Level, Pass, Schedule};
 use dwindle_core::{ExternalSearch, Format, MinimizerConfig, MinimizerKind, Search, Vocabulary};
 use rustix::process::geteuid;
 
+use crate::cancellation::{Canceller, Watcher};
 use crate::claim::{Claim, ClaimError};
 use crate::clang_delta;
 use crate::crew::{Crew, Terms};
@@ -27,11 +28,14 @@ use crate::keep::{Keep, NothingToKeep, Pattern};
 use crate::method::Method;
 use crate::oracle::{Oracle, Words};
 use crate::output::{Output, OutputError};
-use crate::report::{CpuSeconds, End, External, LongToken, Questions, Report, Seconds, Warning};
+use crate::report::{
+    CpuSeconds, End, External, Formatted, Formatting, LongToken, Questions, Report, Seconds, Warning,
+};
 use crate::session::{Busy, Session};
 use crate::shell::quoted;
 use crate::shown::shown;
 use crate::test_file::TestFile;
+use dwindle_read::cancellation::unless;
 use dwindle_read::{FrontEnd, Reading, Size, Unknown, lexer};
 use dwindle_run::{
     CandidateFile, Interrupt, Limits, Run, RunError, Stations, Stop, Workspace, children_seconds,
@@ -168,6 +172,14 @@ pub enum Event<'a> {
         /// How the reduction stands.
         progress: &'a Progress,
     },
+    /// There is a result file now, or more is known about the reduction: what to report should it be
+    /// [cut off](Report::cut_off).
+    Draft {
+        /// How the reduction stands.
+        progress: &'a Progress,
+        /// What it says besides.
+        report: &'a Report,
+    },
 }
 
 /// How a reduction stands.
@@ -189,6 +201,8 @@ pub struct Progress {
     pub label: &'static str,
     /// When it began.
     pub began: Instant,
+    /// For how long tests have run since.
+    pub in_test: Duration,
 }
 
 /// Why there is no result.
@@ -393,6 +407,9 @@ pub fn reduce(
 ) -> Result<Report, Error> {
     let began = Instant::now();
     let stop = Stop { interrupt, deadline: config.max_time.and_then(|time| began.checked_add(time)) };
+    let canceller = Canceller::default();
+    let cancellation = canceller.cancellation();
+    let _watcher = Watcher::new(interrupt, stop.deadline, canceller.clone()).map_err(Error::Workspace)?;
     let (cpu_before, _) = usage();
     let helpers_before = children_seconds();
     if geteuid().is_root() {
@@ -442,7 +459,7 @@ pub fn reduce(
     .map_err(Error::Host)?;
     let oracle = Oracle::new(stations, vocabulary.clone(), Helpers::new(helpers));
     let mut session = Session {
-        crew: Crew::new(oracle, jobs).map_err(Error::Workspace)?,
+        crew: Crew::new(oracle, jobs, canceller).map_err(Error::Workspace)?,
         stop,
         terms: Terms {
             limit: config.timeout.unwrap_or(LONGEST_LIMIT),
@@ -473,6 +490,7 @@ pub fn reduce(
             filtered: 0,
             label: "input",
             began,
+            in_test: Duration::ZERO,
         },
         begun: 0,
         asked: 0,
@@ -508,26 +526,82 @@ pub fn reduce(
     let (journal, recovered) = there.map_or_else(|| open(config.policy), Ok)?;
     session.journal = Some(journal);
     let language = session.go_on(config, recovered, resumed, &input)?;
+    let mut report = Report {
+        version: env!("CARGO_PKG_VERSION"),
+        end: End::Finished,
+        input: config.input.clone(),
+        test: test.clone(),
+        output: output.path().to_owned(),
+        format: config.method.format(),
+        reducer: config.method.reducer(),
+        reading: Reading::default(),
+        minimizer: config.minimizer.kind.name(),
+        seed: config.minimizer.seed,
+        jobs,
+        before,
+        after: session.progress.best,
+        questions: session.progress.questions,
+        cached: 0,
+        replayed: 0,
+        held_back: 0,
+        filtered: 0,
+        discarded: 0,
+        external: External::default(),
+        formatting: None,
+        checked: false,
+        cut_off: false,
+        steps_back: 0,
+        journal: session.journal.as_ref().map(|journal| journal.path().to_owned()),
+        flaky: 0,
+        killed: 0,
+        long_token: None,
+        timeout: session.terms.limit.as_secs_f64(),
+        seconds: Seconds::default(),
+        cpu_seconds: CpuSeconds::default(),
+        peak_memory_bytes: 0,
+    };
+    (session.watch)(Event::Draft { progress: &session.progress, report: &report });
     let is_said = language.is_some() || config.language.is_some();
     let front_end = language.and_then(|name| FrontEnd::named(&name)).unwrap_or(front_end);
-    let (front_end, why) = match is_said || !config.method.has_tree() {
-        true => (front_end, session.fallback.take()),
-        false => front_end.for_input(&input),
+    let searched = unless(&cancellation, || {
+        let (front_end, why) = match is_said || !config.method.has_tree() {
+            true => (front_end, session.fallback.take()),
+            false => front_end.for_input(&input),
+        };
+        let (search, reading) =
+            config.method.search_with(input.clone(), front_end, config.minimizer, &config.schedule);
+        report.reading = Reading { fallback: reading.fallback.or(why), ..reading };
+        let input = Candidate::of(input, before);
+        report.before = search.best().tokens().map_or(before, |tokens| Size { tokens, ..before });
+        session.begin(report.before, config, &report.reading)?;
+        (session.watch)(Event::Draft { progress: &session.progress, report: &report });
+        let search = ExternalSearch::new(search, report.reading.language, helping);
+        drive(search, Candidate { size: report.before, ..input }, jobs, &mut session)
+    });
+    let search = match searched.transpose()? {
+        Some(Ended { finished, search }) => {
+            if finished {
+                session.end = End::Finished;
+            }
+            Some(search)
+        }
+        None => {
+            session.end = session.stopped()?;
+            None
+        }
     };
-    let (search, reading) =
-        config.method.search_with(input.clone(), front_end, config.minimizer, &config.schedule);
-    let reading = Reading { fallback: reading.fallback.or(why), ..reading };
-    let input = Candidate::of(input, before);
-    let before = search.best().tokens().map_or(before, |tokens| Size { tokens, ..before });
-    session.begin(before, config, &reading)?;
-    let search = ExternalSearch::new(search, reading.language, helping);
-    let Ended { finished, search } = drive(search, Candidate { size: before, ..input }, jobs, &mut session)?;
-    if finished {
-        session.end = End::Finished;
-    }
     let checked = session.check_result()?;
-    let formats = config.format_result && session.progress.best != before;
-    let formatting = formats.then(|| session.format_result(reading.language, formatter)).transpose()?;
+    let formats = config.format_result && session.progress.best != report.before;
+    if formats {
+        let formatting = unless(&cancellation, || session.format_result(report.reading.language, formatter));
+        report.formatting = Some(match formatting {
+            Some(formatting) => formatting?,
+            None => {
+                session.end = session.stopped()?;
+                Formatting { by: None, outcome: Formatted::NoTime }
+            }
+        });
+    }
     session.check_test_file()?;
     if output.settle(&session.kept.bytes)? {
         (session.watch)(Event::Warning(&Warning::Rewritten { output: output.path().to_owned() }));
@@ -535,8 +609,8 @@ pub fn reduce(
     let longest_token = match config.method {
         Method::List(Format::Bytes | Format::Chars) => None,
         _ => search
-            .best()
-            .longest_token()
+            .as_ref()
+            .and_then(|search| search.best().longest_token())
             .or_else(|| lexer::tokens(&session.kept.bytes).map(|token| token.len()).max()),
     };
     let (was_cut, has_tree) = (config.schedule.has(Pass::Shorten), config.method.has_tree());
@@ -567,28 +641,16 @@ pub fn reduce(
     let cpu_and_helpers = cpu - cpu_before + children_seconds() - helpers_before;
     let (total, in_test) = (began.elapsed().as_secs_f64(), busy.total().as_secs_f64());
     Ok(Report {
-        version: env!("CARGO_PKG_VERSION"),
         end,
-        input: config.input.clone(),
-        test: test.clone(),
-        output: output.path().to_owned(),
-        format: config.method.format(),
-        reducer: config.method.reducer(),
-        reading,
-        minimizer: config.minimizer.kind.name(),
-        seed: config.minimizer.seed,
-        jobs,
-        before,
         after: progress.best,
         long_token,
         questions: progress.questions,
         cached: progress.cached,
         replayed: progress.replayed,
-        held_back: search.held_back(),
+        held_back: search.map_or(0, |search| search.held_back()),
         filtered: progress.filtered,
         discarded: begun - asked,
         external,
-        formatting,
         checked: checked.is_some(),
         steps_back: checked.unwrap_or(0),
         journal: journal.transpose()?,
@@ -601,6 +663,7 @@ pub fn reduce(
             dwindle: (cpu_and_helpers - cpu_in_test - external.cpu_seconds).max(0.0),
         },
         peak_memory_bytes,
+        ..report
     })
 }
 

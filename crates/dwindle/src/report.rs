@@ -7,8 +7,10 @@ use dwindle_core::Outcome;
 use dwindle_run::Moved;
 use serde::{Serialize, Serializer};
 
+use crate::reduce::Progress;
 use crate::shown::shown;
 use dwindle_read::{Reading, Size};
+use dwindle_run::usage;
 
 /// Why a reduction ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -246,6 +248,9 @@ pub struct Report {
     /// Whether the result was tested once more at the end, if anything was asked since it was found; there is no
     /// time for that when the time is over, and not always room in a budget.
     pub checked: bool,
+    /// Whether it went on computing when it was to stop, so that it was ended from outside: the result is what
+    /// was best by then, and what is counted at the end is missing here.
+    pub cut_off: bool,
     /// How many steps back from the smallest variant the result is, because the test found those in
     /// between interesting once and not again at the end.
     pub steps_back: u64,
@@ -258,6 +263,29 @@ pub struct Report {
     pub cpu_seconds: CpuSeconds,
     /// The most memory that this process has held.
     pub peak_memory_bytes: u64,
+}
+
+impl Report {
+    /// This draft as the report of a reduction that was at `progress` when it was cut off.
+    pub fn cut_off(&self, end: End, progress: &Progress) -> Self {
+        let (cpu, peak_memory_bytes) = usage();
+        let (total, test) = (progress.began.elapsed().as_secs_f64(), progress.in_test.as_secs_f64());
+        Self {
+            end,
+            before: progress.before,
+            after: progress.best,
+            questions: progress.questions,
+            cached: progress.cached,
+            replayed: progress.replayed,
+            filtered: progress.filtered,
+            checked: progress.best == progress.before,
+            cut_off: true,
+            seconds: Seconds { total, test, dwindle: (total - test).max(0.0) },
+            cpu_seconds: CpuSeconds { dwindle: cpu, ..CpuSeconds::default() },
+            peak_memory_bytes,
+            ..self.clone()
+        }
+    }
 }
 
 fn lossy_if_any<S: Serializer>(path: &Option<PathBuf>, serializer: S) -> Result<S::Ok, S::Error> {

@@ -265,6 +265,7 @@ impl World for Session<'_> {
 
     fn commit(&mut self, step: Step<'_, Tested>) -> Result<(), Error> {
         self.progress.label = step.label;
+        self.progress.in_test = self.busy.total();
         match (step.source, &step.run) {
             (Source::Test, Some(tested)) => {
                 self.flaky += u64::from(tested.is_flaky());

@@ -1,8 +1,10 @@
 //! Signals and budgets end a run in time and keep the best result.
 
+use std::process::Command;
+use std::thread;
 use std::time::{Duration, Instant};
 
-use super::support::{DWINDLE, World, haystack};
+use super::support::{DWINDLE, Finished, World, finish, haystack, wait_until};
 
 const SIGNALS: [(&str, i32); 3] = [("HUP", 129), ("INT", 130), ("TERM", 143)];
 /// What hangs in these tests hangs for longer than this by far.
@@ -158,4 +160,99 @@ fn a_reduction_within_its_budgets_is_finished() {
     let report = world.report(["test.sh", "in.txt", "--max-questions", "900", "--max-time", "900"]);
     assert_eq!(report["end"], "finished");
     assert_eq!(world.read("in.reduced.txt"), b"needle\npin\n");
+}
+
+/// A world whose input takes dwindle itself long to read: any letters of it could be together.
+fn long_to_read() -> World {
+    let world = World::new().one_by_one();
+    world.write("in.txt", "a ".repeat(2_000));
+    world.write("g.y", "%start x\n%%\nx: x x | x x x | 'a';\n");
+    world.write("g.l", "%%\na \"a\"\n[ \\t\\n]+ ;\n");
+    world.test("test.sh", &format!("echo {DWINDLE} > \"$WORLD/dwindle\"; grep -q a in.txt"));
+    world
+}
+
+const READING: [&str; 7] = ["test.sh", "in.txt", "--grammar", "g.y", "--lexer", "g.l", "--json"];
+
+/// That dwindle ended while it read the input, and what it says of that.
+fn assert_ended_while_it_read(world: &World, said: &Finished, end: &str) {
+    let report = said.json();
+    assert_eq!((&report["end"], &report["questions"]["total"]), (&end.into(), &2.into()));
+    assert_eq!(world.runs(), 2);
+    assert_eq!(world.read("in.reduced.txt"), world.read("in.txt"));
+    assert_eq!(report["after"], report["before"]);
+    world.assert_no_process_is_left();
+    world.assert_no_file_is_left();
+}
+
+#[test]
+fn a_signal_while_dwindle_reads_the_input_ends_the_run() {
+    for (signal, code) in SIGNALS {
+        let world = long_to_read();
+        let said = thread::scope(|scope| {
+            let run = scope.spawn(|| finish(world.command(READING)));
+            // It is there as soon as the input was tested, and the next thing is to read.
+            wait_until(|| world.path("in.reduced.txt").exists());
+            let process = world.note("dwindle");
+            let kill = Command::new("kill").args([&format!("-{signal}"), process.trim()]).status();
+            assert!(kill.unwrap().success());
+            run.join().unwrap()
+        });
+        let said = said.ends_with(code, &["interrupted, reduced so far: in.txt -> in.reduced.txt"]);
+        assert_ended_while_it_read(&world, &said, "interrupted");
+    }
+}
+
+#[test]
+fn the_time_budget_ends_the_run_while_dwindle_reads_the_input() {
+    let world = long_to_read();
+    let said = world.run(READING.into_iter().chain(["--max-time", "4"]));
+    let said = said.ends_with(0, &["stopped after --max-time, reduced so far: in.txt -> in.reduced.txt"]);
+    assert_ended_while_it_read(&world, &said, "max-time");
+}
+
+/// A run whose keeper is stopped in the twelfth run of the test, so that nothing comes of waiting for it, and then
+/// `kills` happen.
+fn run_that_cannot_end(kills: &str, flags: &[&str]) -> (World, Finished) {
+    let world = world(12, &format!("kill -STOP $PPID; {kills}; sleep 300"));
+    let said = finish(world.command(["test.sh", "in.txt", "--timeout", "200", "--json"].iter().chain(flags)));
+    world.assert_no_process_is_left();
+    wait_until(|| world.run_folders().is_empty());
+    world.assert_no_file_is_left();
+    assert_reduced_so_far(&world, "in.reduced.txt");
+    let report = said.json();
+    assert_eq!(report["cut_off"], true);
+    assert_eq!(report["questions"]["total"], 11);
+    assert_eq!(report["after"]["bytes"], world.read("in.reduced.txt").len());
+    (world, said)
+}
+
+#[test]
+fn a_run_that_cannot_end_is_cut_off_and_says_so() {
+    let (_, said) = run_that_cannot_end(&format!("kill -HUP {DWINDLE}"), &[]);
+    let said = said.ends_with(129, &["interrupted, reduced so far: in.txt", "was cut off"]);
+    assert_eq!(said.json()["end"], "interrupted");
+    let (_, said) = run_that_cannot_end("true", &["--max-time", "4"]);
+    let said = said.ends_with(0, &["stopped after --max-time, reduced so far: in.txt", "was cut off"]);
+    assert_eq!(said.json()["end"], "max-time");
+    // Two at once are not one.
+    let (_, said) = run_that_cannot_end(&format!("kill -TERM {DWINDLE}; kill -INT {DWINDLE}"), &[]);
+    assert!(matches!(said.code, Some(130 | 143)), "{said:?}");
+}
+
+#[test]
+fn a_run_that_nobody_listens_to_ends_at_a_signal() {
+    let world = World::new().one_by_one();
+    world.write("in.txt", haystack(40, &[(7, "needle"), (30, "pin")]));
+    // More than a pipe holds, so that dwindle stops where it says this.
+    let body = format!("echo {DWINDLE} > \"$WORLD/dwindle\"; seq 100000; grep -q needle in.txt");
+    world.test("test.sh", &body);
+    let mut child = super::support::spawn(world.command(["test.sh", "in.txt", "-v"])).unwrap();
+    wait_until(|| world.runs() == 1 && !world.note("dwindle").is_empty());
+    for _ in 0..2 {
+        let kill = Command::new("kill").args(["-INT", world.note("dwindle").trim()]).status();
+        assert!(kill.unwrap().success());
+    }
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    world.assert_no_process_is_left();
 }

@@ -102,6 +102,7 @@ impl Graph {
             introducing.entry(mention.name).or_default().push(index);
         }
         for (index, mention) in (0..).zip(mentions) {
+            tree.text().cancellation().check();
             if mention.how != How::Uses || !introducing.contains_key(&mention.name) {
                 continue;
             }
@@ -275,6 +276,7 @@ fn separated_kinds(tree: &Tree) -> BTreeSet<u32> {
 fn nearest(tree: &Tree, is: impl Fn(usize) -> bool) -> Vec<u32> {
     let mut nearest: Vec<u32> = Vec::with_capacity(tree.nodes().len());
     for node in 0..tree.nodes().len() {
+        tree.text().cancellation().check();
         let above = tree.parent(node).map_or(NONE, |parent| nearest[parent]);
         nearest.push(if is(node) { node as u32 } else { above });
     }

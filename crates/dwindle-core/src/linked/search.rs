@@ -390,7 +390,15 @@ impl LinkedSearch {
 fn rules(minimizer: MinimizerConfig, tuning: Tuning) -> Rules {
     let recursion = Recursion::Anywhere;
     let tuning = tuning.walk;
-    Rules { minimizer, tuning, recursion, strings: true, parts: false, only_element_waits: false }
+    Rules {
+        minimizer,
+        tuning,
+        recursion,
+        strings: true,
+        parts: false,
+        only_element_waits: false,
+        crowds: true,
+    }
 }
 
 impl Search for LinkedSearch {

@@ -209,6 +209,7 @@ impl Menu {
         let mut cuts: BTreeMap<u32, Vec<Range<u32>>> = BTreeMap::new();
         let mut gaps: BTreeMap<usize, &[u8]> = BTreeMap::new();
         for (choice, alternative) in taken {
+            self.text.cancellation().check();
             let change = &self.choices[choice as usize].alternatives[alternative as usize];
             let is_free = |edit: &Edit| match edit.with {
                 With::Gap(_) => !gaps.contains_key(&edit.range().start),

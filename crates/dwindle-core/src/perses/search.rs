@@ -42,6 +42,7 @@ impl PersesReducer {
             strings,
             parts: true,
             only_element_waits: true,
+            crowds: false,
         }
     }
 }

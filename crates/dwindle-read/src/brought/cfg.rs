@@ -5,12 +5,15 @@ use std::collections::HashMap;
 use dwindle_cfg::{Grammar, Place, Refusal, Step};
 use dwindle_core::{List, Quotes, Role, Slot, StandIn, Syntax, Tree, TreeBuilder};
 
+use crate::cancellation;
 use crate::mentions;
 
 /// The tree of a text.
 pub(super) fn parse(bytes: Vec<u8>, grammar: &'static Grammar) -> Result<Tree, Refusal> {
-    let (grammar, steps) = match (grammar.parse(&bytes), grammar.otherwise()) {
-        (Err(refusal), Some(other)) => (other, other.parse(&bytes).map_err(|_| refusal)?),
+    let cancellation = cancellation::current();
+    let check = || cancellation.check();
+    let (grammar, steps) = match (grammar.parse_while(&bytes, &check), grammar.otherwise()) {
+        (Err(refusal), Some(other)) => (other, other.parse_while(&bytes, &check).map_err(|_| refusal)?),
         (steps, _) => (grammar, steps?),
     };
     let blank: Vec<bool> = steps
@@ -27,7 +30,7 @@ pub(super) fn parse(bytes: Vec<u8>, grammar: &'static Grammar) -> Result<Tree, R
     });
     let mentions = mentions::of_words(&bytes, spans);
     let kinds = grammar.kinds().iter().map(String::as_str).collect();
-    let mut builder = TreeBuilder::new(bytes, kinds);
+    let mut builder = TreeBuilder::cancelled_by(cancellation, bytes, kinds);
     for (index, (step, blank)) in steps.into_iter().zip(blank).enumerate() {
         match step {
             Step::Open(kind, _) if index == 0 => builder.open(kind, Role::Fixed),
@@ -50,7 +53,8 @@ pub(super) fn parse(bytes: Vec<u8>, grammar: &'static Grammar) -> Result<Tree, R
 
 /// Whether a text can be read.
 pub(super) fn reads(bytes: &[u8], grammar: &Grammar) -> bool {
-    let reads = |grammar: &Grammar| grammar.parse(bytes).is_ok();
+    let cancellation = cancellation::current();
+    let reads = |grammar: &Grammar| grammar.parse_while(bytes, &|| cancellation.check()).is_ok();
     reads(grammar) || grammar.otherwise().is_some_and(reads)
 }
 

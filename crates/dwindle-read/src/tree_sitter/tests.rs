@@ -245,12 +245,33 @@ fn html_that_would_take_the_square_of_its_depth_is_refused() {
 }
 
 #[test]
-fn a_parse_that_takes_too_many_steps_is_refused() {
-    let Some(json) = Language::named("json") else { return };
-    assert_eq!(
-        syntax_tree_within(b"[1, 2, 3]".repeat(1000).as_slice(), &json.parser(), 3).err(),
-        Some(Refusal::TooManySteps)
-    );
+fn a_text_that_a_grammar_gets_stuck_in_is_refused() {
+    let Some(kotlin) = Language::named("kotlin") else { return };
+    // C++, each line of which Kotlin could read in several ways.
+    let text = r#"{
+  typedef long unsigned int q
+  typedef
+#pragma GCC visibility
+  extern "C++" __attribute__ ((__noreturn__, __always_inline__))
+  inline void __terminate() noexcept
+  {
+    void terminate() noexcept __attribute__ ((__noreturn__));
+    terminate();
+  }
+#pragma GCC visibility pop
+}
+namespace
+{
+  inline namespace __cxx11 __attribute__((__abi_tag__ ("cxx11")))
+}
+namespace
+{
+  inline namespace __cxx11 __attribute__((__abi_tag__ ("cxx11")))
+}"#;
+    let refused = |text: String| parse(text.into(), kotlin).err();
+    assert_eq!(refused(text.to_owned()), Some(Refusal::TooManySteps));
+    assert_eq!(refused(text.to_owned() + &"fun f() { g(1) }\n".repeat(1000)), Some(Refusal::TooManySteps));
+    assert_eq!(refused("fun f() { g(1) }\n".repeat(1000)), None);
 }
 
 /// Words, numbers and single other characters.
