@@ -1,36 +1,72 @@
 //! Relocate: a node that can go comes in the place of another mention of a name in it, so that
-//! `a < 0; a++` becomes `a++ < 0;`.
+//! `a < 0; a++` becomes `a++ < 0;`, and an element of a list in the place of empty brackets, so that
+//! `f() { int a, b;` becomes `f(b) { int a;`. A name alone in brackets comes behind another name near
+//! by, and the brackets go: `a(b) AS SELECT c` becomes `a AS SELECT c b`.
 
 use alloc::vec::Vec;
 
 use super::choice::{Change, Choice, Edit};
 use super::delete::removed_with;
 use super::lexical::Lexical;
+use crate::StandIn;
 use crate::tree::Role;
 
-/// The longest node that is moved, in tokens, and the most mentions of each name in it that are tried. Each
-/// mention is a question, and a success saves little more than the one mention, however long the node.
+/// The most tokens of a node that is moved, and the most mentions of a name, or empty brackets, in whose
+/// place it comes.
 const LONGEST: usize = 8;
 const MOST_PLACES: usize = 16;
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
-    let nodes = lexical.tree.nodes();
-    let movable = |&node: &usize| {
-        nodes[node].role == Role::Deletable && (2..=LONGEST).contains(&nodes[node].tokens().len())
-    };
-    let moved = |node: usize| {
+    let (tree, nodes) = (lexical.tree, lexical.tree.nodes());
+    let empty: Vec<_> = lexical.pairs().filter(|(open, close)| open + 1 == *close).collect();
+    let mut choices = Vec::new();
+    for node in (1..nodes.len()).filter(|&node| nodes[node].role == Role::Deletable) {
         let tokens = nodes[node].tokens();
-        let gone = removed_with(lexical.tree, node);
+        let gone = removed_with(tree, node);
+        let moved = |place: core::ops::Range<usize>, string: StandIn| {
+            let edits = gone.iter().cloned().map(Edit::removal);
+            Change::new(edits.chain([Edit::replacement(place, string)]).collect())
+        };
         let free = |token: usize| !gone.iter().any(|range| range.contains(&token));
         let mut alternatives = Vec::new();
-        for name in tokens.clone().filter_map(|token| lexical.name(token)) {
-            let places = name.mentions.iter().filter(|&&mention| free(mention)).take(MOST_PLACES);
-            alternatives.extend(places.map(|&place| {
-                let comes = Edit::replacement(place..place + 1, lexical.string(tokens.clone()));
-                Change::new(gone.iter().cloned().map(Edit::removal).chain([comes]).collect())
-            }));
+        if (2..=LONGEST).contains(&tokens.len()) {
+            for name in tokens.clone().filter_map(|token| lexical.name(token)) {
+                let places = name.mentions.iter().filter(|&&mention| free(mention)).take(MOST_PLACES);
+                alternatives
+                    .extend(places.map(|&place| moved(place..place + 1, lexical.string(tokens.clone()))));
+            }
         }
-        (!alternatives.is_empty()).then_some(Choice { alternatives })
+        if gone.len() > 1 {
+            for &(open, close) in empty.iter().filter(|(open, _)| free(*open)).take(MOST_PLACES) {
+                let inside = lexical.string(tokens.clone());
+                let around = |token: usize| lexical.text.piece(token);
+                let bytes = [around(open), &inside.bytes, around(close)].concat();
+                alternatives.push(moved(open..close + 1, StandIn { bytes, tokens: inside.tokens + 2 }));
+            }
+        }
+        if !alternatives.is_empty() {
+            choices.push(Choice { alternatives });
+        }
+    }
+    choices.extend(lexical.pairs().filter_map(|(open, close)| unbracketed(lexical, open, close)));
+    choices
+}
+
+/// The name between two brackets, behind each other name in the element of a list that all of it is in.
+fn unbracketed(lexical: &Lexical<'_>, open: usize, close: usize) -> Option<Choice> {
+    let name = lexical.name(open + 1).filter(|_| open + 2 == close)?;
+    let tokens = |node: usize| lexical.tree.nodes()[node].tokens();
+    let holds = |&node: &usize| {
+        lexical.tree.list(node).is_some() && tokens(node).start < open && tokens(node).end > close
     };
-    (1..nodes.len()).filter(movable).filter_map(moved).collect()
+    let element = tokens(lexical.around(open).find(holds)?);
+    let other = |&token: &usize| lexical.is_name(token) && !(open..close).contains(&token);
+    let moved = |token: usize| {
+        let bytes = [lexical.text.piece(token), b" ", name.spelling].concat();
+        let behind =
+            Edit::replacement(token..token + 1, StandIn { bytes, tokens: lexical.text.weight(token) + 1 });
+        Change::new(alloc::vec![Edit::removal(open..close + 1), behind])
+    };
+    let alternatives: Vec<Change> = element.filter(other).map(moved).collect();
+    (!alternatives.is_empty()).then_some(Choice { alternatives })
 }
