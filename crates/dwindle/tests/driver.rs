@@ -240,3 +240,14 @@ fn more_jobs_take_less_time() {
     let speedup = [2, 8, 64].map(|jobs| alone / micros(jobs));
     assert!(speedup[0] > 1.5 && speedup[1] > 2.5 && speedup[2] > speedup[1], "{speedup:?}");
 }
+
+#[test]
+fn what_errors_are_made_of_is_searched_as_a_list() {
+    // Nothing but errors, and no list among them.
+    let input = ["[".repeat(2_000), "needle".to_owned(), "]".repeat(2_000)].concat().into_bytes();
+    let oracle = Structural { needed: vec![b"needle".into()], dependencies: Vec::new() };
+    let search = search(&input, Method::DEFAULT, MinimizerKind::default());
+    let course = simulate(search, &input, 1, 1_000, oracle, Latency::Fixed(1));
+    assert!(course.result.len() < 16, "{}", course.result.escape_ascii());
+    assert!(course.questions() < 60, "{}", course.questions());
+}

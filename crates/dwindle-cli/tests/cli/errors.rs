@@ -366,7 +366,7 @@ fn a_flag_of_another_minimizer_is_a_usage_error_that_names_its_own() {
         (&["--random", "--minimizer", "cdd"], &["--random goes with --minimizer probdd, not with cdd"]),
         (
             &["--batch-width", "8", "--reducer", "hdd"],
-            &["--batch-width goes with --minimizer rounds and with --reducer linked, not with dfs"],
+            &["--batch-width goes with the reducer linked, not with hdd"],
         ),
         (
             &["--transform", "none,skip", "--reducer", "hdd"],
