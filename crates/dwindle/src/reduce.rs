@@ -274,7 +274,7 @@ pub enum Error {
     #[error(transparent)]
     Claim(#[from] ClaimError),
     /// The journal was to be a file that is needed for something else.
-    #[error("the journal cannot be {}, which is {what}; name another file with --journal", journal.display())]
+    #[error("the journal cannot be {}, which is {what}; name another file with --journal", shown(journal))]
     JournalElsewhere {
         /// The file.
         journal: PathBuf,
@@ -310,7 +310,8 @@ pub enum Error {
     #[error(
         "the test {} was changed while it was in use, and a result that two tests have a part in stands for \
          neither; the best one of the first test is in {}; with that test back, the same command {next}",
-        test.display(), output.display()
+        shown(test),
+        shown(output)
     )]
     Changed {
         /// The test.

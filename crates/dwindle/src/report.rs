@@ -72,12 +72,12 @@ impl Display for Warning {
                 f,
                 "a test has mounted something at {} that cannot be unmounted; it is left there, with the \
                  folders around it",
-                at.display()
+                shown(at)
             ),
             Self::Rewritten { output } => write!(
                 f,
                 "{} was changed or removed by somebody else; the result was written to it again",
-                output.display()
+                shown(output)
             ),
             Self::External { program, what, given_up } => {
                 let end = if *given_up { "; it is not run any more" } else { "" };

@@ -165,7 +165,7 @@ fn a_reduction_within_its_budgets_is_finished() {
 /// A world whose input takes dwindle itself long to read: any letters of it could be together.
 fn long_to_read() -> World {
     let world = World::new().one_by_one();
-    world.write("in.txt", "a ".repeat(2_000));
+    world.write("in.txt", "a ".repeat(100_000));
     world.write("g.y", "%start x\n%%\nx: x x | x x x | 'a';\n");
     world.write("g.l", "%%\na \"a\"\n[ \\t\\n]+ ;\n");
     world.test("test.sh", &format!("echo {DWINDLE} > \"$WORLD/dwindle\"; grep -q a in.txt"));

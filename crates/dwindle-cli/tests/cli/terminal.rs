@@ -89,7 +89,7 @@ fn names_and_outputs_in_messages_are_spelled_out() {
     world.write(evil("", ".txt.orig"), "");
     check(run(&world, &[o("test.sh"), &input, o("--in-place")]), 7, &["EVIL.txt.orig is there already"]);
     check(run(&world, &[o("test.sh"), &input, o("-o"), &evil("no/", "")]), 7, &["to no/EVIL: No such file"]);
-    check(run(&world, &[o("test.sh"), &input, o("--journal"), &input]), 7, &["EVIL.txt is no journal"]);
+    check(run(&world, &[o("test.sh"), &input, o("--journal"), &input]), 2, &["EVIL.txt, which is the input"]);
     check(
         run(&world, &[o("test.sh"), &input, o("--external"), &none]),
         2,

@@ -453,7 +453,7 @@ fn a_string_of_many_characters_takes_little_memory() {
     world.test("test.sh", NEEDLE);
     let report = world.report(["test.sh", "in.c"]);
     assert_eq!(String::from_utf8_lossy(&world.read("in.reduced.c")), "\"needle\"\n");
-    assert!(report["peak_memory_bytes"].as_u64().unwrap() < 1 << 30, "{report}");
+    assert!(report["peak_memory_bytes"].as_u64().unwrap() < 100 << 20, "{report}");
 }
 
 #[test]
@@ -472,5 +472,6 @@ fn a_very_long_token_of_the_result_is_named_with_what_shortens_it() {
     );
     assert_eq!(world.report(["test.sh", "in.md"])["long_token"], Value::Null);
     world.test("all.sh", "[ $(wc -c <\"$1\") -gt 2000 ]");
-    world.run(["all.sh", "in.md"]).ends_with(0, &["--format chars takes single characters out of it"]);
+    let some = ["all.sh", "in.md", "--max-questions", "40"];
+    world.run(some).ends_with(0, &["--format chars takes single characters out of it"]);
 }
