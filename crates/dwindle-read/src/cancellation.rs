@@ -2,7 +2,7 @@
 //!
 //! A test is waited for, so it can be ended by whoever waits. What a thread
 //! computes (a parse, a search between two questions) has to ask: [`unless`] runs it, and while it runs,
-//! [`current`] is what it asks. Asking leaves it by unwinding, so nothing half done is ever used, and no result is
+//! `current` is what it asks. Asking leaves it by unwinding, so nothing half done is ever used, and no result is
 //! passed through all that computes. Where a program aborts instead of unwinding, a computation comes to its end.
 
 use std::cell::RefCell;
