@@ -165,7 +165,7 @@ fn a_reduction_within_its_budgets_is_finished() {
 /// A world whose input takes dwindle itself long to read: any letters of it could be together.
 fn long_to_read() -> World {
     let world = World::new().one_by_one();
-    world.write("in.txt", "a ".repeat(100_000));
+    world.write("in.txt", "a ".repeat(2_000_000));
     world.write("g.y", "%start x\n%%\nx: x x | x x x | 'a';\n");
     world.write("g.l", "%%\na \"a\"\n[ \\t\\n]+ ;\n");
     world.test("test.sh", &format!("echo {DWINDLE} > \"$WORLD/dwindle\"; grep -q a in.txt"));
@@ -206,7 +206,7 @@ fn a_signal_while_dwindle_reads_the_input_ends_the_run() {
 #[test]
 fn the_time_budget_ends_the_run_while_dwindle_reads_the_input() {
     let world = long_to_read();
-    let said = world.run(READING.into_iter().chain(["--max-time", "4"]));
+    let said = world.run(READING.into_iter().chain(["--max-time", "2"]));
     let said = said.ends_with(0, &["stopped after --max-time, reduced so far: in.txt -> in.reduced.txt"]);
     assert_ended_while_it_read(&world, &said, "max-time");
 }
