@@ -12,6 +12,7 @@ use dwindle::core::{MinimizerConfig, MinimizerKind, Transform};
 use dwindle::journal::Policy;
 use dwindle::keep::Pattern;
 use dwindle::method::{FORMATS, REDUCERS};
+use dwindle::plan::Options;
 use dwindle::read::brought::{self, Files};
 use dwindle::shown::shown;
 use dwindle::{Config, FrontEnd, Limits, Method, Target, When};
@@ -438,36 +439,32 @@ impl Run<'_> {
             None => Target::Beside,
         };
         let method = args.method().map_err(Failure::Usage)?;
-        Ok(Config {
-            input: self.input.clone(),
-            test: self.test.clone(),
-            target,
-            method,
-            schedule: args.schedule(method)?,
-            external: args.external.clone(),
-            clang_delta: named(&When::ALL.map(|when| (when.name(), when)), &args.clang_delta),
-            format_result: args.format_result,
-            keep: args.keep.clone(),
-            language: args.language.front_end(warn)?,
-            minimizer: args.minimizer()?,
-            jobs: args.jobs,
-            confirm: args.confirm,
-            journal: args.journal.clone(),
-            journal_limit: args.journal_limit,
-            policy: match (args.resume, args.fresh) {
-                (true, _) => Policy::Resume,
-                (_, true) => Policy::Fresh,
-                _ => Policy::Auto,
-            },
-            timeout: args.timeout,
-            max_time: args.max_time,
-            max_questions: args.max_questions,
-            limits: Limits {
-                memory: args.memory_limit,
-                cpu: args.cpu_limit,
-                file_size: args.file_size_limit,
-            },
-        })
+        let mut options = Options::new(method);
+        options.schedule = args.schedule(method)?;
+        options.minimizer = args.minimizer()?;
+        options.language = args.language.front_end(warn)?;
+        options.keep.clone_from(&args.keep);
+        options.format_result = args.format_result;
+        options.timeout = args.timeout;
+        options.confirm = args.confirm;
+        options.max_questions = args.max_questions;
+        let mut config = Config::new(self.input.clone(), self.test.clone());
+        config.target = target;
+        config.options = options;
+        config.external.clone_from(&args.external);
+        config.clang_delta = named(&When::ALL.map(|when| (when.name(), when)), &args.clang_delta);
+        config.jobs = args.jobs;
+        config.journal.clone_from(&args.journal);
+        config.journal_limit = args.journal_limit;
+        config.policy = match (args.resume, args.fresh) {
+            (true, _) => Policy::Resume,
+            (_, true) => Policy::Fresh,
+            _ => Policy::Auto,
+        };
+        config.max_time = args.max_time;
+        config.limits =
+            Limits { memory: args.memory_limit, cpu: args.cpu_limit, file_size: args.file_size_limit };
+        Ok(config)
     }
 }
 

@@ -83,6 +83,7 @@ impl Failure {
                 },
                 Error::Unstable { .. } | Error::Changed { .. } => 8,
                 Error::Broken { .. } | Error::Breaks { .. } | Error::Host(_) | Error::Workspace(_) => 8,
+                Error::Internal { .. } => 8,
                 // Its time was over before the input had been tested: a budget, but nothing to show.
                 Error::StoppedEarly => 5,
             },

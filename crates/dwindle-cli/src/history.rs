@@ -17,6 +17,7 @@ use similar::TextDiff;
 
 use crate::args;
 use crate::failure::Failure;
+use crate::say::say;
 use crate::show::print;
 
 /// After this long a diff need not be the smallest any more.
@@ -49,7 +50,7 @@ fn journals() -> Result<(Vec<History>, PathBuf), Failure> {
     };
     let (histories, errors) = History::all(&folder).map_err(Failure::Journal)?;
     for error in errors {
-        crate::say(&format!("left out: {error}\n"));
+        say(&format!("left out: {error}\n"));
     }
     Ok((histories, folder))
 }
@@ -76,7 +77,7 @@ fn find(output: &Path) -> Result<History, Failure> {
 fn list(as_json: bool) -> Result<(), Failure> {
     let (histories, folder) = journals()?;
     if histories.is_empty() {
-        crate::say(&format!("there are no journals in {}\n", shown(&folder)));
+        say(&format!("there are no journals in {}\n", shown(&folder)));
     }
     print(|out| {
         for history in &histories {

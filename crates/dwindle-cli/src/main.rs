@@ -4,8 +4,10 @@ mod args;
 mod failure;
 mod history;
 mod last_word;
+mod lines;
 mod names;
 mod progress;
+mod say;
 mod show;
 mod summary;
 
@@ -16,7 +18,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use dwindle::shown::shown_text;
 use dwindle::{End, Interrupt, Report};
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 
@@ -24,6 +25,7 @@ use crate::args::{Cli, Run, Task};
 use crate::failure::Failure;
 use crate::last_word::LastWord;
 use crate::progress::Display;
+use crate::say::say;
 
 fn main() -> ExitCode {
     if let Some(code) = dwindle::serve_if_asked() {
@@ -84,7 +86,7 @@ fn reduce(run: Run<'_>) -> Result<u8, Failure> {
             move |report| report.map_or_else(|| code.stopped_early().code(), |report| code.exit_code(report)),
         )
         .map_err(Failure::Signals)?;
-    let result = dwindle::reduce(&config, &interrupt, &mut |event| {
+    let result = dwindle::reduce_file(&config, &interrupt, &mut |event| {
         last_word.note(&event);
         display.show(&event);
     });
@@ -134,12 +136,6 @@ impl Said {
         }
         Ok(self.exit_code(report))
     }
-}
-
-/// Writes to standard error, nothing that a terminal would act on. A reduction does not end because nobody
-/// listens any more.
-fn say(text: &str) {
-    let _ = io::stderr().write_all(shown_text(text.as_bytes()).as_bytes());
 }
 
 /// Catches signals to do nothing. Whoever started this may have said that `SIGCHLD` is to be ignored, and

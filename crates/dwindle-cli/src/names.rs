@@ -8,7 +8,7 @@ use dwindle::core::{How, Role, Tree};
 use dwindle::shown::shown;
 use serde::Serialize;
 
-use crate::show::Lines;
+use crate::lines::Lines;
 
 /// The mentions of names by the nodes that can go.
 pub(crate) struct Names<'a> {

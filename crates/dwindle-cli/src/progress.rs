@@ -7,7 +7,7 @@ use dwindle::shown::shown_lines;
 use dwindle::{Event, Progress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::say;
+use crate::say::say;
 
 /// How often the live line is drawn, at most, a second.
 const DRAWS: u8 = 8;

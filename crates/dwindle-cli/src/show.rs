@@ -6,13 +6,16 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::ops::Range;
 
 use dwindle::core::{Role, Tree};
-use dwindle::read::{self, FrontEnd, Reading};
+use dwindle::plan::read_tree;
 use dwindle::shown::shown;
+use dwindle::{Document, FrontEnd, Reading};
 use serde::Serialize;
 
 use crate::args::{File, Parse};
 use crate::failure::Failure;
+use crate::lines::Lines;
 use crate::names::{Names, NamesRow};
+use crate::say::say;
 
 /// How much of a node's text is shown.
 const SNIPPET: usize = 60;
@@ -51,7 +54,7 @@ pub(crate) fn tree(parse: &Parse) -> Result<(), Failure> {
     warn(&reading);
     let (nodes, derived) = tree.derived();
     if derived > 0 && derived < nodes {
-        crate::say(&format!("the grammar's productions derive {derived} of {nodes} nodes\n"));
+        say(&format!("the grammar's productions derive {derived} of {nodes} nodes\n"));
     }
     let style = Style { colour: !parse.json && io::stdout().is_terminal() };
     let lines = Lines::of(&tree);
@@ -123,20 +126,14 @@ fn sums(weights: &[u32]) -> Vec<u64> {
 
 fn read(file: &File) -> Result<(Tree, Reading), Failure> {
     let bytes = std::fs::read(&file.file).map_err(|error| Failure::Read(file.file.clone(), error))?;
-    let named = file.language.front_end(&mut |warning| crate::say(&format!("warning: {warning}\n")))?;
-    let front_end = FrontEnd::recognise(&file.file, &bytes, named.as_deref());
-    let front_end = front_end.map_err(|error| Failure::Usage(error.to_string()))?;
-    let (front_end, why) = match named {
-        Some(_) => (front_end, None),
-        None => front_end.for_input(&bytes),
-    };
-    let (tree, reading) = read::tree(bytes, front_end);
-    Ok((tree, Reading { fallback: reading.fallback.or(why), ..reading }))
+    let named = file.language.front_end(&mut |warning| say(&format!("warning: {warning}\n")))?;
+    let document = Document::file(&file.file, 0, bytes);
+    read_tree(&document, named.as_deref()).map_err(|error| Failure::Usage(error.to_string()))
 }
 
 fn warn(reading: &Reading) {
     if let Reading { language: Some(language), fallback: Some(why) } = reading {
-        crate::say(&format!("read by {language}: {why}\n"));
+        say(&format!("read by {language}: {why}\n"));
     }
 }
 
@@ -156,21 +153,6 @@ struct Style {
 impl Style {
     fn paint(&self, code: &str, text: &str) -> String {
         if self.colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
-    }
-}
-
-/// Where lines start.
-pub(crate) struct Lines(Vec<usize>);
-
-impl Lines {
-    fn of(tree: &Tree) -> Self {
-        let ends = tree.text().bytes().iter().enumerate().filter(|(_, byte)| **byte == b'\n');
-        Self(ends.map(|(at, _)| at + 1).collect())
-    }
-
-    /// The line of a byte, from 1.
-    pub(crate) fn at(&self, byte: usize) -> u64 {
-        self.0.partition_point(|&start| start <= byte) as u64 + 1
     }
 }
 

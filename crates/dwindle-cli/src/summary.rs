@@ -49,7 +49,7 @@ pub(crate) fn for_people(report: &Report) -> String {
         "  time {:.1} s: {:.1} s in the test, {:.1} s in dwindle\n",
         seconds.total, seconds.test, seconds.dwindle
     );
-    if let Reading { language: Some(language), fallback: Some(why) } = &report.reading {
+    if let Reading { language: Some(language), fallback: Some(why) } = &report.effective.reading {
         text += &format!("  read by {language}: {why}\n");
     }
     if let Some(LongToken { bytes, percent, advice }) = report.long_token {
@@ -104,7 +104,8 @@ pub(crate) fn for_people(report: &Report) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dwindle::{CpuSeconds, Questions, Seconds, Size};
+    use dwindle::plan::{Effective, Options};
+    use dwindle::{CpuSeconds, Method, Questions, Seconds, Size};
 
     fn report() -> Report {
         Report {
@@ -113,11 +114,7 @@ mod tests {
             input: "a.c".into(),
             test: "/t/test.sh".into(),
             output: "a.reduced.c".into(),
-            format: "auto",
-            reducer: "list",
-            reading: Reading::default(),
-            minimizer: "dfs",
-            seed: 0,
+            effective: Effective::of(&Options::new(Method::LinesThenTokens), Reading::default()),
             jobs: 2,
             before: Size { bytes: 1000, lines: 100, tokens: 400 },
             after: Size { bytes: 100, lines: 3, tokens: 30 },

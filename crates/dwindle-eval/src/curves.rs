@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::table::{Cell, Table};
+use crate::table::{Cell, Curve, Table};
 
 /// Where curves are looked at, in questions; the two on the input count.
 const QUESTIONS: [u64; 9] = [1, 2, 5, 10, 20, 40, 60, 80, 100];
@@ -10,9 +10,6 @@ const QUESTIONS: [u64; 9] = [1, 2, 5, 10, 20, 40, 60, 80, 100];
 const SMALL: f64 = 0.1;
 /// ... after so many questions.
 const SOON: u64 = 40;
-
-/// Each time that the result became smaller: the questions until then, and its tokens.
-pub(crate) type Curve = [(u64, u64)];
 
 /// The share of `before` tokens that is left after so many questions.
 pub(crate) fn share(curve: &Curve, before: u64, questions: u64) -> f64 {

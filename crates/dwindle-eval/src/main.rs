@@ -6,7 +6,7 @@
 //! - [`results`] is that file: one JSON line a run, append-only, so that nothing but the run
 //!   under way is lost when the evaluation is stopped;
 //! - [`table`] puts the results into cells, [`markdown`] and [`tsv`] print them, [`curves`] and [`plot`]
-//!   how fast they became small, and [`refusals`] sorts what was refused.
+//!   how fast they became small, [`refusals`] sorts what was refused, and [`shares`] prints that.
 
 use std::fs;
 use std::io::Write;
@@ -35,6 +35,7 @@ mod refusals;
 mod report;
 mod results;
 mod run;
+mod shares;
 mod table;
 mod tsv;
 mod words;
@@ -101,7 +102,7 @@ fn print_table(arguments: &Arguments) -> anyhow::Result<()> {
         Format::Tsv => tsv::render(&table),
         Format::Curves => curves::render(&table),
         Format::Svg => plot::render(&table)?,
-        Format::Refusals => refusals::render(&table),
+        Format::Refusals => shares::render(&table),
         Format::Both => format!("{}\n{}", markdown::render(&table), tsv::render(&table)),
     };
     let mut stdout = std::io::stdout().lock();

@@ -2,8 +2,8 @@
 
 use plotters::prelude::*;
 
-use crate::curves::{Curve, share};
-use crate::table::{Cell, Table};
+use crate::curves::share;
+use crate::table::{Cell, Curve, Table};
 
 /// The size of a panel, in pixels.
 const PANEL: (u32, u32) = (420, 280);

@@ -3,10 +3,12 @@
 use std::collections::BTreeSet;
 
 use crate::configurations::Configuration;
-use crate::curves::Curve;
 use crate::refusals::Refusals;
 use crate::report::Report;
 use crate::results::{Counted, Outcome, Record, find};
+
+/// Each time that the result became smaller: the questions until then, and its tokens.
+pub(crate) type Curve = [(u64, u64)];
 
 /// The results of some configurations (columns) on some cases (rows).
 #[derive(Debug)]

@@ -9,7 +9,8 @@
 
 use std::fmt::Write;
 
-use crate::productions::WIDEST;
+/// How many parts a sequence may have, and how many ways a choice: both are compared with each other.
+pub(crate) const WIDEST: usize = 2_000;
 
 /// A set of kinds, by its number in [`crate::Productions::classes`].
 pub type Class = u32;

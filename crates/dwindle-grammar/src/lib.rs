@@ -8,6 +8,7 @@
 mod expr;
 mod matcher;
 mod minimal;
+mod pattern;
 mod productions;
 mod rule;
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::expr::{Class, Classes, Expr};
+use crate::expr::{Class, Classes, Expr, WIDEST};
 use crate::minimal::{Minimal, Sentence};
 use crate::rule::{Grammar, Rule};
 
@@ -15,9 +15,6 @@ const DEEPEST: usize = 500;
 /// How many parts there may be for the children of one kind, which take up to some seconds. Of published
 /// grammars YAML has the most, 320,731; all others have less than 20,000.
 const LARGEST: usize = 1_000_000;
-
-/// How many parts a sequence may have, and how many ways a choice: both are compared with each other.
-pub(crate) const WIDEST: usize = 2_000;
 
 /// What there is to know about the kinds of a language.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

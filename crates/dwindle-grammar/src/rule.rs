@@ -6,7 +6,7 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 
-use crate::minimal;
+use crate::pattern;
 
 /// A grammar before anything is done to it.
 #[derive(Clone, Debug)]
@@ -150,7 +150,7 @@ impl Grammar {
             let rule = part.rule().map_err(|part| Malformed::Part { rule: name.clone(), part })?;
             let mut large = None;
             rule.for_each_pattern(&mut |pattern| {
-                if minimal::size(pattern) > LARGEST {
+                if pattern::size(pattern) > LARGEST {
                     large.get_or_insert_with(|| pattern.to_owned());
                 }
             });

@@ -71,11 +71,6 @@ impl RunEnd {
     pub fn may_be_a_kill(self) -> bool {
         self.is_kill() || self == Self::Exited(128 + Signal::KILL.as_raw())
     }
-
-    /// Whether the test was not interested, in whichever way.
-    pub(crate) fn is_refusal(self) -> bool {
-        !matches!(self, Self::Exited(0) | Self::Stopped)
-    }
 }
 
 impl std::fmt::Display for RunEnd {

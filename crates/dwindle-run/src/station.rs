@@ -10,7 +10,7 @@ use std::time::Duration;
 use rustix::process::{Resource, geteuid, getrlimit};
 
 use crate::interrupt::Cancel;
-use crate::keeper::{Died, Keeper, Kept, Limits};
+use crate::keeper::{Died, Keeper, Kept, Limits, Order};
 use crate::program::program;
 use crate::run::{Run, RunEnd, RunError};
 use crate::sweep::kill_inside;
@@ -36,7 +36,7 @@ pub fn most_stations() -> usize {
     usize::try_from(by_files.min(by_processes).max(1)).unwrap_or(usize::MAX)
 }
 
-/// All stations for one test.
+/// All stations of one reduction.
 #[derive(Clone, Debug)]
 pub struct Stations(Arc<Setup>);
 
@@ -60,7 +60,6 @@ pub struct CandidateFile {
 
 #[derive(Debug)]
 struct Setup {
-    test: PathBuf,
     file: CandidateFile,
     limits: Limits,
     workspace: Workspace,
@@ -71,10 +70,9 @@ struct Setup {
 }
 
 impl Stations {
-    /// `test` is absolute. Should dwindle be killed, the files `temporaries` will be removed. It fails
-    /// where this program does not answer as a keeper.
+    /// Should dwindle be killed, the files `temporaries` will be removed. It fails where this program does not
+    /// answer as a keeper.
     pub fn new(
-        test: PathBuf,
         file: CandidateFile,
         limits: Limits,
         workspace: Workspace,
@@ -82,7 +80,7 @@ impl Stations {
     ) -> io::Result<Self> {
         program()?;
         let (moved, closed) = (Mutex::default(), Mutex::default());
-        Ok(Self(Arc::new(Setup { test, file, limits, workspace, temporaries, moved, closed })))
+        Ok(Self(Arc::new(Setup { file, limits, workspace, temporaries, moved, closed })))
     }
 
     /// A place for one runner, who can run one test at a time there.
@@ -119,12 +117,7 @@ impl Stations {
 
 impl Setup {
     fn keeper(&self, folder: &Folder) -> io::Result<Keeper> {
-        Keeper::start(Kept {
-            test: &self.test,
-            limits: self.limits,
-            folder: &folder.path,
-            temporaries: &self.temporaries,
-        })
+        Keeper::start(Kept { limits: self.limits, folder: &folder.path, temporaries: &self.temporaries })
     }
 }
 
@@ -138,21 +131,37 @@ pub struct Station {
 }
 
 impl Station {
-    /// Runs the test on `candidate`, for `limit` at most, unless it is cancelled. Nothing of it is
-    /// left afterwards.
+    /// Runs a test on `candidate`, for `limit` at most, unless it is cancelled: a program and its arguments, which
+    /// are made for the absolute path of the candidate. Nothing of it is left afterwards.
     ///
-    /// What a test without room says is no answer: it is asked again on a disk. It is also asked
-    /// again, once, when its keeper was killed.
-    pub fn run(&mut self, candidate: &[u8], limit: Duration, cancel: &Cancel) -> Result<Run, RunError> {
-        self.start(candidate, |_| Vec::new(), limit, cancel).map(|(run, _)| run)
-    }
-
-    /// Runs another program in the same way; its words are made for the path of the candidate. What it
-    /// prints to standard output comes beside the run.
-    pub fn start(
+    /// What a test without room says is no answer: it runs again on a disk. It also runs again, once, when its
+    /// keeper was killed.
+    pub fn run(
         &mut self,
         candidate: &[u8],
         program: impl Fn(&Path) -> Vec<OsString>,
+        limit: Duration,
+        cancel: &Cancel,
+    ) -> Result<Run, RunError> {
+        self.start(candidate, program, false, limit, cancel).map(|(run, _)| run)
+    }
+
+    /// Runs a program in the same way whose standard output is wanted whole; it comes beside the run.
+    pub fn capture(
+        &mut self,
+        candidate: &[u8],
+        program: impl Fn(&Path) -> Vec<OsString>,
+        limit: Duration,
+        cancel: &Cancel,
+    ) -> Result<(Run, Vec<u8>), RunError> {
+        self.start(candidate, program, true, limit, cancel)
+    }
+
+    fn start(
+        &mut self,
+        candidate: &[u8],
+        program: impl Fn(&Path) -> Vec<OsString>,
+        prints: bool,
         limit: Duration,
         cancel: &Cancel,
     ) -> Result<(Run, Vec<u8>), RunError> {
@@ -171,14 +180,16 @@ impl Station {
                 }
                 place => place.map_err(RunError::Place)?,
             };
-            let words = program(&place.candidate);
-            let is_test = words.is_empty();
-            match self.keeper.run(place.candidate.clone(), words, limit, cancel) {
-                Ok(Ok(run)) if run.end.is_refusal() && self.setup.workspace.lacked_room(&self.folder) => {
+            let candidate = place.candidate.clone();
+            let ordered = Order { program: program(&candidate), candidate, prints, limit };
+            match self.keeper.run(ordered, cancel) {
+                Ok(Ok(run))
+                    if run.end != RunEnd::Stopped && self.setup.workspace.lacked_room(&self.folder) =>
+                {
                     drop(place);
                     self.move_on()?;
                 }
-                Ok(run) => return run.map(|run| (run, if is_test { Vec::new() } else { place.printed() })),
+                Ok(run) => return run.map(|run| (run, if prints { place.printed() } else { Vec::new() })),
                 Err(Died) if repeated => return Err(RunError::Keeper),
                 Err(Died) => {
                     repeated = true;

@@ -9,7 +9,7 @@ use rustix::fs::{FlockOperation, flock};
 use rustix::process::{Pid, Signal, geteuid, getpid, kill_process};
 
 use crate::files::open_regular;
-use crate::workspace::{FRESH, LOCK, PREFIX, RANDOM, remove_root};
+use crate::root::{FRESH, LOCK, PREFIX, RANDOM, remove_root};
 
 /// How often processes of a folder are looked for. One that starts others without end and has no
 /// keeper any more cannot be outrun for certain.

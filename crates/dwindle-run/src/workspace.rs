@@ -7,24 +7,14 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsE
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
-use std::time::Duration;
 
 use rustix::fs::{FlockOperation, StatVfs, StatVfsMountFlags, flock, statfs, statvfs};
 
 use crate::files::open_regular;
-use crate::keeper::PRINTED;
 use crate::remove::remove;
+use crate::root::{FRESH, LOCK, PREFIX, PRINTED, RANDOM, remove_root};
 use crate::sweep::sweep;
 
-/// How the names of the folders of runs begin.
-pub(crate) const PREFIX: &str = "dwindle-";
-/// How many random characters follow.
-pub(crate) const RANDOM: usize = 8;
-/// The file in it that the run holds locked as long as it lives.
-pub(crate) const LOCK: &str = "lock";
-/// The name of that file before it is locked.
-pub(crate) const FRESH: &str = "fresh";
 /// How often a folder is made that another start takes for an abandoned one before it is locked.
 const TRIES: u32 = 10;
 /// The permissions of folders.
@@ -304,34 +294,10 @@ fn has_room_in_memory(parent: &Path, room: u64) -> bool {
     kind.f_type == TMPFS && executable && !Room::of(&system).lacks(Room { bytes: room, files: 0 })
 }
 
-/// Removes the folder of a run, or says where something is mounted in it that cannot be unmounted.
-pub(crate) fn remove_root(root: &Path) -> Result<(), PathBuf> {
-    remove(root, Path::new("")).inspect_err(|_| {
-        // By it a later start knows what the folder is.
-        let _ = File::create_new(root.join(LOCK));
-    })
-}
-
-/// Removes the folder of a run whose owner is just dying, once the last keeper has removed its own.
-pub(crate) fn remove_if_abandoned(root: &Path) {
-    let Ok(lock) = open_regular(&root.join(LOCK)) else { return };
-    // The owner's files are closed one after the other.
-    for _ in 0..200 {
-        if flock(&lock, FlockOperation::NonBlockingLockExclusive).is_ok() {
-            let mut entries = fs::read_dir(root).into_iter().flatten().flatten();
-            if entries.all(|entry| entry.file_name() == LOCK) {
-                // Nobody listens to what would have to be said.
-                let _ = remove_root(root);
-            }
-            return;
-        }
-        thread::sleep(Duration::from_millis(5));
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::root::remove_if_abandoned;
 
     /// Roots are in `memory`, which is called full, and then on one of the `disks`.
     fn full(memory: &Path, disks: &[&Path]) -> Workspace {

@@ -3,90 +3,107 @@
 
 use std::time::Duration;
 
-use dwindle_core::passes::Level;
-use dwindle_core::{Outcome, Transform};
+use dwindle_core::Outcome;
+use dwindle_run::{Run, RunError};
 use serde_json::{Value, json};
 
+use crate::asking::{Asking, Fault};
+use crate::document::Document;
 use crate::driver::Candidate;
-use crate::journal::{Journal, JournalError, KnownOutcome, Recovered};
-use crate::reduce::{Config, Error, LONGEST_LIMIT};
-use crate::report::End;
-use crate::session::Session;
-use dwindle_read::{Reading, Size};
-use dwindle_run::{Run, RunEnd, RunError};
+use crate::error::Error;
+use crate::journal::{JournalError, KnownOutcome, Recovered};
+use crate::keep::Pattern;
+use crate::plan::{Effective, Options};
+use crate::probe::Probe;
+use crate::reduction::Reduction;
+use crate::verdict::judge;
 
+/// The longest that the first two runs may take, and the largest limit that is derived from them.
+pub(crate) const LONGEST_LIMIT: Duration = Duration::from_secs(300);
 const SHORTEST_LIMIT: Duration = Duration::from_secs(1);
 const HELP_LIMIT: Duration = Duration::from_secs(60);
 /// How much longer than the input a candidate may take.
 const LIMIT_FACTOR: u32 = 10;
 
-impl Session<'_> {
-    /// Tests the input twice and derives the time limit.
-    pub(crate) fn check_input(&mut self, config: &Config, input: &[u8]) -> Result<(), Error> {
-        let mut run = || -> Result<Run, Error> {
-            let candidate = Candidate::of(input.to_vec(), self.progress.before);
-            let tested = self.test_alone(candidate).map_err(|error| match error {
-                RunError::Start(source) => {
-                    let what = source.to_string();
-                    Error::Test { path: config.test.clone(), what }
-                }
-                RunError::Place(source) | RunError::Wait(source) => Error::Workspace(source),
-                RunError::Left | RunError::Keeper | RunError::Full { .. } => {
-                    Error::Breaks { test: config.test.clone(), source: error }
-                }
-            })?;
-            Ok(tested.ok_or(Error::StoppedEarly)?.run)
-        };
-        let runs = [run()?, run()?];
-        let path = config.input.clone();
-        match [runs[0].end, runs[1].end] {
-            [RunEnd::Exited(0), RunEnd::Exited(0)] => {}
-            [RunEnd::Exited(0), _] | [_, RunEnd::Exited(0)] => {
-                return Err(Error::Flaky { path, runs: Box::new(runs) });
+/// Tests the input twice and derives the time limit.
+pub(crate) fn check_input(
+    asking: &mut Asking<'_>,
+    document: &Document,
+    probe: &Probe,
+    options: &Options,
+) -> Result<(), Error> {
+    let test = probe.path();
+    let mut run = || -> Result<Run, Error> {
+        let candidate = Candidate::of(document.bytes().to_vec(), asking.progress.before);
+        let tested = asking.test_alone(candidate).map_err(|fault| match fault {
+            Fault::Run(RunError::Start(source)) => {
+                let what = source.to_string();
+                Error::Test { path: test.to_owned(), what }
             }
-            _ => {
-                let [run, _] = runs;
-                return Err(Error::NotInteresting { path, test: self.test.path().to_owned(), run });
+            Fault::Run(RunError::Place(source) | RunError::Wait(source)) => Error::Workspace(source),
+            Fault::Run(error @ (RunError::Left | RunError::Keeper | RunError::Full { .. })) => {
+                Error::Breaks { test: test.to_owned(), source: error }
             }
+            Fault::Internal(what) => Error::Internal { what, output: document.path().to_owned() },
+        })?;
+        Ok(tested.ok_or(Error::StoppedEarly)?.run)
+    };
+    let runs = [run()?, run()?];
+    let path = document.path().to_owned();
+    let interesting = |run: &Run| judge(run.end) == Some(Outcome::Interesting);
+    match [interesting(&runs[0]), interesting(&runs[1])] {
+        [true, true] => {}
+        [false, false] => {
+            let [run, _] = runs;
+            return Err(Error::NotInteresting { path, test: test.to_owned(), run });
         }
-        if config.timeout.is_none() {
-            let slower = Duration::from_secs_f64(runs[0].seconds.max(runs[1].seconds));
-            self.terms.limit = (slower * LIMIT_FACTOR).clamp(SHORTEST_LIMIT, LONGEST_LIMIT);
-        }
-        self.terms.confirm = config.confirm;
-        self.limit_helpers(config);
-        Ok(())
+        _ => return Err(Error::Flaky { path, runs: Box::new(runs) }),
     }
-
-    /// A helper may take as long as a test, but at least a minute where nobody says how long that is.
-    fn limit_helpers(&mut self, config: &Config) {
-        let limit = self.terms.limit;
-        self.terms.help_limit = if config.timeout.is_some() { limit } else { limit.max(HELP_LIMIT) };
+    if options.timeout.is_none() {
+        let slower = Duration::from_secs_f64(runs[0].seconds.max(runs[1].seconds));
+        asking.terms.limit = (slower * LIMIT_FACTOR).clamp(SHORTEST_LIMIT, LONGEST_LIMIT);
     }
+    asking.terms.confirm = options.confirm;
+    limit_helpers(asking, options);
+    Ok(())
+}
 
-    /// Goes on where an unfinished run ended, if there was one, or begins with the input; returns the
-    /// language by which that run has read it.
+/// A helper may take as long as a test, but at least a minute where nobody says how long that is.
+fn limit_helpers(asking: &mut Asking<'_>, options: &Options) {
+    let limit = asking.terms.limit;
+    asking.terms.help_limit = if options.timeout.is_some() { limit } else { limit.max(HELP_LIMIT) };
+}
+
+/// How the run that is continued has read the input.
+pub(crate) struct Earlier {
+    pub(crate) language: Option<String>,
+    pub(crate) fallback: Option<String>,
+    /// Whether it has written that down.
+    pub(crate) is_known: bool,
+}
+
+impl Reduction<'_> {
+    /// Goes on where an unfinished run ended, if there was one, or begins with the input.
     pub(crate) fn go_on(
         &mut self,
-        config: &Config,
+        options: &Options,
         recovered: Option<Recovered>,
-        original_kept: bool,
-        input: &[u8],
-    ) -> Result<Option<String>, Error> {
+    ) -> Result<Earlier, Error> {
+        let input = self.document.bytes();
         let Some(Recovered { mut outcomes, doubtful, best, facts, .. }) = recovered else {
-            self.output.begin(input)?;
-            return Ok(None);
+            self.sink.begin(input, input)?;
+            return Ok(Earlier { language: None, fallback: None, is_known: false });
         };
-        self.goes_on = facts.is_some();
+        let is_known = facts.is_some();
         let facts = facts.unwrap_or(Value::Null);
         let limit = facts["timeout"].as_f64().and_then(|limit| Duration::try_from_secs_f64(limit).ok());
         match limit {
-            Some(limit) if config.timeout.is_none() => {
-                self.terms.limit = limit;
-                self.limit_helpers(config);
+            Some(limit) if options.timeout.is_none() => {
+                self.asking.terms.limit = limit;
+                limit_helpers(&mut self.asking, options);
             }
             // What took too long by another limit may not by this one.
-            limit if limit != config.timeout => {
+            limit if limit != options.timeout => {
                 outcomes.retain(|_, known| known.outcome != Outcome::Unresolved);
             }
             _ => {}
@@ -94,62 +111,56 @@ impl Session<'_> {
         self.known = outcomes;
         if let Some((step, text)) = best {
             self.kept = Candidate::of(text, step.size);
-            self.progress.best = step.size;
+            self.asking.progress.best = step.size;
         }
         if self.kept.bytes != input {
             let steps_back = self.step_back()?.ok_or(Error::StoppedEarly)?;
             // It said otherwise before: something has changed since.
             if steps_back > 0 {
                 doubtful.iter().for_each(|key| drop(self.known.remove(key)));
-                self.journal.as_mut().map_or(Ok(()), Journal::doubt)?;
+                self.store.doubt()?;
             }
         }
-        if original_kept || self.kept.bytes != input {
-            self.output.replace(&self.kept.bytes)?;
-        } else {
-            self.output.begin(input)?;
-        }
-        self.fallback = facts["fallback"].as_str().map(str::to_owned);
-        Ok(facts["language"].as_str().map(str::to_owned))
+        self.sink.begin(input, &self.kept.bytes)?;
+        let word = |name: &str| facts[name].as_str().map(str::to_owned);
+        Ok(Earlier { language: word("language"), fallback: word("fallback"), is_known })
     }
 
-    /// Takes note of what another run that continues this one must do as well. `before` is the size of
-    /// the input as its front end counts.
+    /// Takes note of what another run that continues this one must do as well, and of the size of the input as its
+    /// front end counts.
     pub(crate) fn begin(
         &mut self,
-        before: Size,
-        config: &Config,
-        reading: &Reading,
+        tokens: Option<u64>,
+        effective: &Effective,
+        keep: &[Pattern],
+        helpers: &Value,
+        earlier: &Earlier,
     ) -> Result<(), JournalError> {
-        if self.kept.size == self.progress.before {
-            self.kept.size = before;
-            self.progress.best = before;
+        let progress = &mut self.asking.progress;
+        if let Some(tokens) = tokens {
+            let size = dwindle_read::Size { tokens, ..progress.before };
+            if self.kept.size == progress.before {
+                self.kept.size = size;
+                progress.best = size;
+            }
+            progress.before = size;
         }
-        self.progress.before = before;
-        let facts = json!({
-            "timeout": self.terms.limit.as_secs_f64(),
-            "language": reading.language,
-            "fallback": reading.fallback,
-            "input_tokens": before.tokens,
-            "format": config.method.format(),
-            "reducer": config.method.reducer(),
-            "transforms": config.method.transforms().map(|all| all.iter().map(Transform::name).collect::<Vec<_>>()),
-            "level": config.schedule.level().map(Level::name),
-            "minimizer": config.minimizer.kind.name(),
-            "sigma": config.minimizer.sigma,
-            "p0": config.minimizer.p0,
-            "random": config.minimizer.random,
-            "seed": config.minimizer.seed,
-            "batch_width": config.method.batch_width(),
-            "external": config.external.iter().map(|command| command.to_string_lossy()).collect::<Vec<_>>(),
-            "clang_delta": config.clang_delta.name(),
-            "format_result": config.format_result,
-            "keep": config.keep.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        if earlier.is_known {
+            return Ok(());
+        }
+        let own = json!({
+            "timeout": self.asking.terms.limit.as_secs_f64(),
+            "input_tokens": progress.before.tokens,
+            "format_result": self.formats,
+            "keep": keep.iter().map(ToString::to_string).collect::<Vec<_>>(),
         });
-        match &mut self.journal {
-            Some(journal) if !self.goes_on => journal.facts(&facts),
-            _ => Ok(()),
+        let mut facts = serde_json::to_value(effective).unwrap_or_default();
+        if let Value::Object(facts) = &mut facts {
+            for more in [&own, helpers] {
+                facts.extend(more.as_object().cloned().unwrap_or_default());
+            }
         }
+        self.store.facts(&facts)
     }
 
     /// Tests the result once more and goes back to the newest variant that is still interesting, should
@@ -157,50 +168,50 @@ impl Session<'_> {
     /// in the budget: then its last question has just found the result, or nothing was found.
     pub(crate) fn check_result(&mut self) -> Result<Option<u64>, Error> {
         // Where nothing was kept, the input is the result, and only what was refused since speaks against it.
-        if self.progress.best == self.progress.before && self.asked == 0 {
+        if self.asking.progress.best == self.asking.progress.before && self.asked == 0 {
             return Ok(Some(0));
         }
-        let spent = self.runs_left() < u64::from(self.terms.confirm);
-        if spent || matches!(self.end, End::Interrupted | End::MaxTime) {
+        let spent = self.runs_left() < u64::from(self.asking.terms.confirm);
+        if spent || self.is_stopped() {
             return Ok(None);
         }
-        self.progress.label = "result";
+        self.asking.progress.label = "result";
         let steps_back = self.step_back()?;
         if steps_back.is_none() {
-            self.end = self.stopped()?;
+            self.stopped();
         }
         Ok(steps_back)
     }
 
     /// Goes back to the newest step that is interesting; returns how many steps that were.
     fn step_back(&mut self) -> Result<Option<u64>, Error> {
-        let journal = self.journal.take();
-        for (steps_back, step) in (0..).zip(journal.iter().flat_map(|journal| journal.steps())) {
+        let mut found = None;
+        for (steps_back, step) in (0..).zip(self.store.steps()) {
             let (step, text) = step?;
             // Of a run that was to keep less.
             if !self.filter.admits(&text) {
                 continue;
             }
             // The journal was begun before the front end of the input was known.
-            let size = if step.number == 0 { self.progress.before } else { step.size };
+            let size = if step.number == 0 { self.asking.progress.before } else { step.size };
             let candidate = Candidate::of(text, size);
-            let tested = self.test_alone(candidate.clone()).map_err(|error| self.broken(error))?;
-            let Some(tested) = tested else {
-                self.journal = journal;
-                return Ok(None);
+            let tested = match self.asking.test_alone(candidate.clone()) {
+                Ok(Some(tested)) => tested,
+                Ok(None) => return Ok(None),
+                Err(fault) => return Err(self.fault(fault)),
             };
             if tested.outcome == Some(Outcome::Interesting) {
-                self.journal = journal;
-                if steps_back > 0 {
-                    self.keep(candidate)?;
-                }
-                return Ok(Some(steps_back));
+                found = Some((steps_back, candidate));
+                break;
             }
             let words = tested.evidence.numbers().into();
             let refused = KnownOutcome { outcome: Outcome::Uninteresting, seconds: 0.0, runs: 1, words };
             self.known.insert(candidate.key, refused);
         }
-        self.journal = journal;
-        Err(self.unstable())
+        let Some((steps_back, candidate)) = found else { return Err(self.unstable()) };
+        if steps_back > 0 {
+            self.keep(candidate)?;
+        }
+        Ok(Some(steps_back))
     }
 }

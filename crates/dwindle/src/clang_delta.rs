@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::external::Helper;
-use crate::files::in_path;
+use crate::probe::in_path;
 
 /// Where packages put it, which is in no `PATH`.
 const FOLDERS: [&str; 6] = [

@@ -12,16 +12,23 @@
 
 use std::collections::HashSet;
 use std::ffi::OsString;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use dwindle_core::{Answer, Format, Offers, Request, Shape, Text, Variant};
+use crossbeam_channel::{Sender, unbounded};
+use dwindle_core::{Answer, Cancellation, Format, Offers, Request, Shape, Text, Variant};
 use serde::Deserialize;
+use serde_json::{Value, json};
 
 use crate::driver::Candidate;
-use crate::formatting::Formatter;
+use crate::executor::Place;
+use crate::formatter::Formatter;
+use crate::inbox::{Message, Slip};
 use crate::report::{External, Warning};
+use dwindle_read::cancellation::unless;
 use dwindle_run::{Cancel, PRINTED_LIMIT, Run, RunEnd, Station};
 
 /// After so many runs with something wrong a command is given up.
@@ -43,77 +50,164 @@ pub(crate) enum Helper {
     Formatter(Formatter),
 }
 
-/// All helpers of a reduction.
-#[derive(Debug, Default)]
-pub(crate) struct Helpers {
+/// The helpers of a reduction, and the thread that runs them, one at a time. It ends when this is closed.
+#[derive(Debug)]
+pub(crate) struct Helping {
+    helpers: Arc<Helpers>,
+    /// Nothing once it is closed.
+    queue: Option<Sender<Errand>>,
+    /// What they run, whatever it is, ends with this.
+    cancel: Cancel,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// Something that a helper is to offer.
+#[derive(Debug)]
+struct Errand {
+    variant: Variant,
+    request: Request,
+    limit: Duration,
+    slip: Slip,
+}
+
+impl Helping {
+    /// These, at a station of `place`; what they offer is not read any more once `reduction` is cancelled.
+    pub(crate) fn new(all: Vec<Helper>, place: Place, reduction: Cancellation) -> io::Result<Self> {
+        let faults = vec![0; all.len()];
+        let state = Mutex::new(State { done: External::default(), faults, warnings: Vec::new() });
+        let helpers = Arc::new(Helpers { all, state });
+        let (queue, errands) = unbounded::<Errand>();
+        let cancel = Cancel::new()?;
+        let (known, over) = (helpers.clone(), cancel.clone());
+        let run_all = move || {
+            // Made before the first test can have filled the place where it will be.
+            let mut station = place.station();
+            for Errand { variant, request, limit, slip } in errands {
+                slip.send_what_comes_of(|| {
+                    let offers = match &mut station {
+                        Ok(station) => {
+                            let mut run = Helped { helpers: &known, station, limit, cancel: &over };
+                            unless(&reduction, || run.offers(&variant, request))?
+                        }
+                        // The next test will say so.
+                        Err(_) => Offers::default(),
+                    };
+                    Some(Message::Parsed(Answer::Offers(offers.into())))
+                });
+            }
+        };
+        let thread = thread::Builder::new().name("helper".to_owned()).spawn(run_all)?;
+        Ok(Self { helpers, queue: Some(queue), cancel, thread: Some(thread) })
+    }
+
+    /// Asks for what a helper offers in place of `variant`.
+    pub(crate) fn ask(&self, variant: Variant, request: Request, limit: Duration, slip: Slip) {
+        if let Some(queue) = &self.queue {
+            let _ = queue.send(Errand { variant, request, limit, slip });
+        }
+    }
+
+    /// What they have done.
+    pub(crate) fn done(&self) -> External {
+        self.helpers.state().done
+    }
+
+    /// Which they are, for the journal: the commands, and whether `clang_delta` is one.
+    pub(crate) fn facts(&self) -> Value {
+        let command = |helper: &Helper| match helper {
+            Helper::Command(program) => Some(program.to_string_lossy().into_owned()),
+            Helper::ClangDelta { .. } | Helper::Formatter(_) => None,
+        };
+        let all = &self.helpers.all;
+        json!({
+            "external": all.iter().filter_map(command).collect::<Vec<_>>(),
+            "clang_delta": all.iter().any(|helper| matches!(helper, Helper::ClangDelta { .. })),
+        })
+    }
+
+    /// What has to be said and was not yet.
+    pub(crate) fn take_warnings(&self) -> Vec<Warning> {
+        std::mem::take(&mut self.helpers.state().warnings)
+    }
+
+    /// Ends whatever runs, and waits for that.
+    pub(crate) fn close(&mut self) {
+        self.cancel.cancel();
+        self.queue = None;
+        if let Some(thread) = self.thread.take() {
+            // Panics were sent as messages.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Drop for Helping {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+#[derive(Debug)]
+struct Helpers {
     all: Vec<Helper>,
     state: Mutex<State>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct State {
     done: External,
+    warnings: Vec<Warning>,
     /// How many runs of each helper had something wrong.
     faults: Vec<u32>,
 }
 
 impl Helpers {
-    pub(crate) fn new(all: Vec<Helper>) -> Self {
-        let faults = vec![0; all.len()];
-        Self { all, state: Mutex::new(State { done: External::default(), faults }) }
-    }
-
-    /// What they have done.
-    pub(crate) fn done(&self) -> External {
-        self.state().done
-    }
-
     fn state(&self) -> std::sync::MutexGuard<'_, State> {
         // It is counted in steps that do not panic.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
 
-    /// What a helper offers in place of `variant`; whatever is wrong with it is told to `warn`.
-    pub(crate) fn offers(
-        &self,
-        station: &mut Station,
-        variant: &Variant,
-        request: Request,
-        limit: Duration,
-        cancel: &Cancel,
-        warn: &mut dyn FnMut(Warning),
-    ) -> Offers {
-        let number = request.helper as usize;
+/// A helper that runs.
+struct Helped<'a> {
+    helpers: &'a Helpers,
+    station: &'a mut Station,
+    limit: Duration,
+    cancel: &'a Cancel,
+}
+
+impl Helped<'_> {
+    /// What a helper offers in place of `variant`. Whatever is wrong with it becomes a warning.
+    fn offers(&mut self, variant: &Variant, request: Request) -> Offers {
         let base = Candidate::new(variant);
-        let read = |bytes: Vec<u8>| match dwindle_read::read(
-            bytes,
-            request.reader.map_or(Shape::Pieces(Format::Lines), Shape::Tree),
-        ) {
-            Answer::Tree(tree) => tree.text().clone(),
-            Answer::Text(text) => text,
-            answer => unreachable!("{answer:?} is no text"),
+        let read = |bytes: Vec<u8>| match request.reader {
+            Some(reader) => match dwindle_read::read(bytes, Shape::Tree(reader)) {
+                Answer::Tree(tree) => tree.text().clone(),
+                _ => unreachable!("a tree was asked for"),
+            },
+            None => dwindle_read::cut(bytes, Format::Lines),
         };
         let smaller = |text: &Arc<Text>| Candidate::new(&Variant::whole(text.clone())).is_smaller_than(&base);
-        match &self.all[number] {
+        let number = request.helper as usize;
+        match &self.helpers.all[number] {
             Helper::Command(program) => {
-                let mut errand = Errand { helpers: self, number, station, limit, cancel, warn };
-                let texts = errand.command(program, &base.bytes).into_iter();
-                let going_on = texts.take_while(|_| !cancel.is_cancelled().unwrap_or(true));
+                let texts = self.command(number, program, &base.bytes).into_iter();
+                let going_on = texts.take_while(|_| !self.cancel.is_cancelled().unwrap_or(true));
                 let texts = going_on.map(read).filter(smaller).map(|text| (0, text)).collect();
                 Offers { texts, next: None }
             }
             Helper::Formatter(formatter) => {
                 let words = |candidate: &Path| formatter.words(candidate);
-                let printed = station.start(&base.bytes, words, limit, cancel).ok();
+                let printed = self.station.capture(&base.bytes, words, self.limit, self.cancel).ok();
                 let printed = printed.filter(|(run, _)| run.end == RunEnd::Exited(0));
                 let texts = printed.into_iter().map(|(_, printed)| (0, read(printed))).collect();
                 Offers { texts, next: None }
             }
             Helper::ClangDelta { program, transformation } => {
-                let mut errand = Errand { helpers: self, number, station, limit, cancel, warn };
                 let mut texts = Vec::new();
                 for instance in request.from..request.from + PAGE {
-                    let Some(bytes) = errand.clang_delta(program, transformation, instance + 1, &base.bytes)
+                    let Some(bytes) =
+                        self.clang_delta(number, program, transformation, instance + 1, &base.bytes)
                     else {
                         return Offers { texts, next: None };
                     };
@@ -126,26 +220,14 @@ impl Helpers {
             }
         }
     }
-}
 
-/// One question to a helper.
-struct Errand<'a> {
-    helpers: &'a Helpers,
-    number: usize,
-    station: &'a mut Station,
-    limit: Duration,
-    cancel: &'a Cancel,
-    warn: &'a mut dyn FnMut(Warning),
-}
-
-impl Errand<'_> {
     /// The texts that a command offers, each once, in its order.
-    fn command(&mut self, program: &Path, base: &[u8]) -> Vec<Vec<u8>> {
-        if self.helpers.state().faults[self.number] >= FAULTS {
+    fn command(&mut self, number: usize, program: &Path, base: &[u8]) -> Vec<Vec<u8>> {
+        if self.helpers.state().faults[number] >= FAULTS {
             return Vec::new();
         }
         let words = |candidate: &Path| vec![program.into(), candidate.into()];
-        let Some((run, printed)) = self.run(base, words, program) else { return Vec::new() };
+        let Some((run, printed)) = self.run(number, base, words, program) else { return Vec::new() };
         let is_too_long = printed.len() as u64 >= PRINTED_LIMIT;
         match run.end {
             RunEnd::Stopped => return Vec::new(),
@@ -155,13 +237,13 @@ impl Errand<'_> {
                     true => format!("it printed more than {} MiB", PRINTED_LIMIT >> 20),
                     false => format!("it ended {end}{}", last_line(&run.output)),
                 };
-                self.fault(program, format!("{what}; what it offered is not looked at"));
+                self.fault(number, program, format!("{what}; what it offered is not looked at"));
                 return Vec::new();
             }
         }
         let (offers, wrong) = read_offers(&printed, base);
         if let Some(wrong) = wrong {
-            self.fault(program, wrong);
+            self.fault(number, program, wrong);
         }
         offers
     }
@@ -169,6 +251,7 @@ impl Errand<'_> {
     /// An instance of a transformation, if there are so many.
     fn clang_delta(
         &mut self,
+        number: usize,
         program: &Path,
         transformation: &str,
         instance: u32,
@@ -182,18 +265,19 @@ impl Errand<'_> {
                 candidate.into(),
             ]
         };
-        let (run, printed) = self.run(base, words, program)?;
+        let (run, printed) = self.run(number, base, words, program)?;
         // It says by its exit code that there is none, or that it cannot read the text; and it crashes.
         (run.end == RunEnd::Exited(0)).then_some(printed)
     }
 
     fn run(
         &mut self,
+        number: usize,
         base: &[u8],
         words: impl Fn(&Path) -> Vec<OsString>,
         program: &Path,
     ) -> Option<(Run, Vec<u8>)> {
-        match self.station.start(base, words, self.limit, self.cancel) {
+        match self.station.capture(base, words, self.limit, self.cancel) {
             Ok((run, printed)) => {
                 let mut state = self.helpers.state();
                 state.done.runs += 1;
@@ -202,20 +286,18 @@ impl Errand<'_> {
                 Some((run, printed))
             }
             Err(error) => {
-                self.fault(program, error.to_string());
+                self.fault(number, program, error.to_string());
                 None
             }
         }
     }
 
-    fn fault(&mut self, program: &Path, what: String) {
-        let faults = {
-            let mut state = self.helpers.state();
-            state.faults[self.number] += 1;
-            state.faults[self.number]
-        };
-        let given_up = faults >= FAULTS && matches!(self.helpers.all[self.number], Helper::Command(_));
-        (self.warn)(Warning::External { program: program.to_owned(), what, given_up });
+    fn fault(&mut self, number: usize, program: &Path, what: String) {
+        let mut state = self.helpers.state();
+        state.faults[number] += 1;
+        let is_command = matches!(self.helpers.all[number], Helper::Command(_));
+        let given_up = is_command && state.faults[number] >= FAULTS;
+        state.warnings.push(Warning::External { program: program.to_owned(), what, given_up });
     }
 }
 

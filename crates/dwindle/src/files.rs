@@ -8,11 +8,14 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
+use crate::config::Config;
+use crate::error::Error;
 use crate::journal::real;
 use crate::output::Output;
-use crate::reduce::{Config, Error};
+use crate::probe::is_executable;
 use crate::shell::quoted;
 use crate::shown::shown;
+use crate::sink::Sink;
 
 /// The bytes of the input.
 pub(crate) fn read_input(config: &Config) -> Result<Vec<u8>, Error> {
@@ -79,13 +82,6 @@ fn find_program(program: &Path) -> Result<PathBuf, String> {
     }
 }
 
-/// The program of this name in a folder of `PATH`.
-pub(crate) fn in_path(name: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let programs = std::env::split_paths(&path).map(|folder| folder.join(name));
-    programs.filter(|program| program.is_absolute()).find(|program| is_executable(program))
-}
-
 /// That the journal is not to be another file of the reduction, which would be lost.
 pub(crate) fn check_journal(config: &Config, output: &Output) -> Result<(), Error> {
     let files = [
@@ -105,10 +101,6 @@ fn is_same(one: &Path, other: &Path) -> bool {
         (Ok(one), Ok(other)) => (one.dev(), one.ino()) == (other.dev(), other.ino()),
         _ => matches!((real(one), real(other)), (Ok(one), Ok(other)) if one == other),
     }
-}
-
-fn is_executable(path: &Path) -> bool {
-    path.is_file() && rustix::fs::access(path, rustix::fs::Access::EXEC_OK).is_ok()
 }
 
 /// How the kernel would start a file.

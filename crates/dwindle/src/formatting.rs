@@ -4,89 +4,49 @@
 //! it makes is read again: where that gives another tree, or other tokens, the next one is tried, and at last
 //! the result stays as it is. So it does where the test does not find the formatted text interesting.
 
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
-
-use dwindle_core::{Answer, Request, Shape, Tree, Variant};
-
-use crate::crew::Message;
-use crate::driver::{Candidate, Job, Work};
-use crate::files::in_path;
-use crate::layout::{Style, lay_out};
-use crate::reduce::Error;
-use crate::report::{End, Formatted, Formatting};
-use crate::session::Session;
+use dwindle_core::{Request, Tree, Variant};
 use dwindle_read::{FrontEnd, Size};
-use dwindle_run::RunError;
 
-/// Formatters: the languages, the program, and its arguments before the name of the file, or `-` for its
-/// standard input. None of them is told to do more than to lay out, as far as that can be told.
-const FORMATTERS: [(&[&str], &str, &[&str]); 7] = [
-    (&["c", "cpp", "objc", "java", "javascript", "csharp"], "clang-format", &["--sort-includes=0"]),
-    (&["rust"], "rustfmt", &["--quiet", "--emit=stdout", "--edition=2021"]),
-    (&["go"], "gofmt", &[]),
-    (&["python"], "black", &["--quiet", "--skip-string-normalization", "--skip-magic-trailing-comma", "-"]),
-    (&["bash"], "shfmt", &[]),
-    (&["lua"], "stylua", &["-"]),
-    (&["zig"], "zig", &["fmt", "--stdin"]),
-];
+use crate::driver::Candidate;
+use crate::error::Error;
+use crate::layout::{Style, lay_out};
+use crate::reduction::Reduction;
+use crate::report::{Formatted, Formatting};
 
 /// The name by which our own layout is spoken of.
 const OURS: &str = "dwindle";
 
-/// A formatter that is installed.
-#[derive(Clone, Debug)]
-pub(crate) struct Formatter {
-    name: &'static str,
-    program: PathBuf,
-    arguments: &'static [&'static str],
-}
-
-impl Formatter {
-    /// The one of this language, if it is installed.
-    pub(crate) fn of(language: &str) -> Option<Self> {
-        let of_it = FORMATTERS.iter().find(|(languages, ..)| languages.contains(&language));
-        of_it.and_then(|&(_, name, arguments)| Some(Self { name, program: in_path(name)?, arguments }))
-    }
-
-    /// What is to be run.
-    pub(crate) fn words(&self, candidate: &Path) -> Vec<OsString> {
-        let arguments = self.arguments.iter().map(Into::into);
-        let reads_file = !matches!(self.arguments, [.., "-" | "--stdin"]);
-        let file = reads_file.then(|| candidate.into());
-        [self.program.clone().into()].into_iter().chain(arguments).chain(file).collect()
-    }
-}
-
-impl Session<'_> {
+impl Reduction<'_> {
     /// Lays the result out, which the front end of this name has read, by the formatter that is the helper of
     /// this number, if there is one.
     pub(crate) fn format_result(
         &mut self,
         language: Option<&'static str>,
-        formatter: Option<(u32, Formatter)>,
+        formatter: Option<(u32, &'static str)>,
     ) -> Result<Formatting, Error> {
         let said = |by, outcome| Formatting { by, outcome };
-        if matches!(self.end, End::Interrupted | End::MaxTime) {
+        if self.is_stopped() {
             return Ok(said(None, Formatted::NoTime));
         }
         let Some((reader, front_end)) = language.and_then(|name| Some((name, FrontEnd::named(name)?))) else {
             return Ok(said(None, Formatted::Unknown));
         };
-        self.progress.label = "format";
+        self.asking.progress.label = "format";
         let (tree, _) = dwindle_read::tree(self.kept.bytes.clone(), front_end);
         let style = Style::of(reader);
         if formatter.is_none() && style.is_none() {
             return Ok(said(None, Formatted::Unknown));
         }
         let mut found = None;
-        if let Some((helper, formatter)) = formatter {
+        if let Some((helper, name)) = formatter {
             let request = Request { helper, from: 0, reader: Some(reader) };
-            let Some(text) = self.formatted_outside(&tree, request)? else {
-                self.end = self.stopped()?;
+            let whole = Variant::whole(tree.text().clone());
+            let text = self.asking.offers_alone(whole, request).map_err(|fault| self.fault(fault))?;
+            let Some(text) = text else {
+                self.stopped();
                 return Ok(said(None, Formatted::NoTime));
             };
-            found = self.is_same(&tree, &text, front_end).then_some((formatter.name, text));
+            found = self.is_same(&tree, &text, front_end).then_some((name, text));
         }
         if let (None, Some(style)) = (&found, style) {
             let text = lay_out(tree.text(), style);
@@ -98,7 +58,7 @@ impl Session<'_> {
         }
         let size = Size::with_tokens(&text, self.kept.size.tokens);
         let candidate = Candidate::of(text, size);
-        let tested = self.test_alone(candidate.clone()).map_err(|error| self.broken(error))?;
+        let tested = self.test_alone(candidate.clone())?;
         match tested.map(|tested| tested.outcome) {
             Some(Some(outcome)) if outcome.is_interesting() => {
                 self.keep(candidate)?;
@@ -106,30 +66,8 @@ impl Session<'_> {
             }
             Some(Some(_)) => Ok(said(Some(by), Formatted::Refused)),
             Some(None) | None => {
-                self.end = self.stopped()?;
+                self.stopped();
                 Ok(said(Some(by), Formatted::NoTime))
-            }
-        }
-    }
-
-    /// What a formatter makes of the whole tree: nothing that could be read where it fails, and `None` where
-    /// the reduction is stopped.
-    fn formatted_outside(&mut self, tree: &Tree, request: Request) -> Result<Option<Vec<u8>>, Error> {
-        const JOB: Job = 0;
-        let work = Work::Parse(Variant::whole(tree.text().clone()), Shape::Offers(request));
-        self.crew.start(JOB, work, self.terms).map_err(|error| self.broken(RunError::Wait(error)))?;
-        loop {
-            let waited = self.crew.wait(&self.stop).map_err(|error| self.broken(RunError::Wait(error)))?;
-            let Some(messages) = waited else {
-                self.crew.cancel(JOB);
-                return Ok(None);
-            };
-            for (job, message) in messages {
-                if let (JOB, Message::Parsed(Answer::Offers(offers))) = (job, message) {
-                    self.tell_warnings();
-                    let text = offers.texts.first().map(|(_, text)| text.bytes().to_vec());
-                    return Ok(Some(text.unwrap_or_default()));
-                }
             }
         }
     }

@@ -1,40 +1,65 @@
 //! Test-case reduction: an input that makes a program misbehave, made as small as can be while a
 //! test still finds it interesting.
 //!
-//! [`reduce`] runs a whole reduction as the command does; [`read`] and [`driver`]
-//! are its parts, around the pure searches of [`dwindle_core`].
+//! [`Reducer`] reduces bytes by a closure or a command. [`reduce_file`] reduces a file by a script, as the command
+//! `dwindle` does. Both assemble what [`reduce`] works with: a [`Document`], a [`plan`](plan::plan) of its search, a
+//! [`Probe`](probe::Probe) that an [`Executor`](executor::Executor) runs, a [`Sink`](sink::Sink) for results and a
+//! [`Store`](store::Store) for what is known beside them. The searches are in [`dwindle_core`].
 
-mod cancellation;
+mod asking;
 mod checks;
+mod chores;
 pub mod claim;
 mod clang_delta;
-mod crew;
+mod config;
+mod document;
 pub mod driver;
+mod error;
+mod event;
+pub mod executor;
 mod external;
+mod file;
 mod files;
+mod formatter;
 mod formatting;
+mod inbox;
 pub mod journal;
 pub mod keep;
 mod layout;
 pub mod method;
-mod oracle;
 mod output;
+pub mod plan;
+pub mod probe;
 mod reduce;
+mod reducer;
+mod reduction;
 mod report;
 mod serve;
-mod session;
 pub mod shell;
 pub mod simulation;
-mod test_file;
+pub mod sink;
+mod stop;
+pub mod store;
+mod verdict;
 
+pub use config::{Config, Target, When};
+pub use document::{Document, File};
 pub use dwindle_core as core;
 pub use dwindle_read as read;
 pub use dwindle_read::{FrontEnd, Reading, Size, shown};
 pub use dwindle_run::{Interrupt, Interrupter, Limits, Run, RunEnd, RunError};
+pub use error::{Error, NextRun};
+pub use event::Event;
+pub use file::reduce_file;
+pub use inbox::Reply;
 pub use method::Method;
-pub use output::OutputError;
-pub use reduce::{Config, Error, Event, NextRun, Progress, Target, When, reduce};
+pub use reduce::{Ports, reduce};
+pub use reducer::{Reduced, Reducer};
 pub use report::{
-    CpuSeconds, End, External, Formatted, Formatting, LongToken, Questions, Report, Seconds, Warning,
+    CpuSeconds, End, External, Formatted, Formatting, LongToken, Progress, Questions, Report, Seconds,
+    Warning,
 };
 pub use serve::serve_if_asked;
+pub use sink::OutputError;
+pub use stop::Stop;
+pub use verdict::Ran;

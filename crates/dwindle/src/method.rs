@@ -3,12 +3,7 @@
 use std::num::NonZeroUsize;
 
 use dwindle_core::passes::{Level, Schedule};
-use dwindle_core::{
-    AnySearch, Format, LinkedSearch, ListSearch, MinimizerConfig, PassSearch, PersesReducer, PersesSearch,
-    Plan, Transforms, TreeReducer, TreeSearch,
-};
-
-use dwindle_read::{FrontEnd, Reading};
+use dwindle_core::{Format, LinkedSearch, PersesReducer, Transforms, TreeReducer};
 
 /// What is deleted, and in which order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,69 +135,11 @@ impl Method {
             _ => Level::Fast,
         }))
     }
-
-    /// The search of `input`, and how it was read: what the method deletes, then the passes of
-    /// `schedule` where there is a tree.
-    pub fn search_with(
-        self,
-        input: Vec<u8>,
-        front_end: FrontEnd,
-        minimizer: MinimizerConfig,
-        schedule: &Schedule,
-    ) -> (AnySearch, Reading) {
-        let (search, reading) = self.search(input, front_end, minimizer);
-        if schedule.is_empty() || matches!(search, AnySearch::List(_)) {
-            return (search, reading);
-        }
-        let reader = reading.language.unwrap_or("brackets");
-        let search = PassSearch::new(search, reader, schedule.clone(), minimizer);
-        (AnySearch::Passes(Box::new(search)), reading)
-    }
-
-    /// The search of `input`, and how it was read.
-    pub fn search(
-        self,
-        input: Vec<u8>,
-        front_end: FrontEnd,
-        minimizer: MinimizerConfig,
-    ) -> (AnySearch, Reading) {
-        let (formats, reading) = match self {
-            Self::LinesThenTokens => (vec![Format::Lines, Format::Tokens], Reading::default()),
-            Self::List(format) => (vec![format], Reading::default()),
-            Self::Tree(..) | Self::Perses(_) | Self::Linked { .. } => {
-                let (tree, reading) = dwindle_read::tree(input.clone(), front_end);
-                if !tree.text().is_empty() {
-                    let reader = reading.language.unwrap_or("brackets");
-                    let search = match self {
-                        Self::Perses(reducer) => {
-                            AnySearch::Perses(PersesSearch::new(tree.into(), reader, reducer, minimizer))
-                        }
-                        Self::Tree(reducer, transforms) => {
-                            AnySearch::Tree(TreeSearch::with(tree.into(), reducer, minimizer, transforms))
-                        }
-                        Self::Linked { batch_width } => {
-                            let search = LinkedSearch::new(tree.into(), reader, minimizer, batch_width);
-                            AnySearch::Linked(Box::new(search))
-                        }
-                        Self::LinesThenTokens | Self::List(_) => unreachable!("lists have no tree"),
-                    };
-                    return (search, reading);
-                }
-                let why = "there is nothing but white space, so its lines are taken".to_owned();
-                (vec![Format::Lines, Format::Tokens], Reading { fallback: Some(why), ..reading })
-            }
-        };
-        let text = dwindle_read::cut(input, formats[0]);
-        (AnySearch::List(ListSearch::new(text, Plan { formats, minimizer })), reading)
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simulation::{Latency, Structural, simulate};
-    use dwindle_core::MinimizerKind;
-    use dwindle_read::cancellation::tests::{asks, within};
 
     #[test]
     fn formats_and_reducers_go_together_or_say_why_not() {
@@ -219,27 +156,5 @@ mod tests {
         check("lines", None, Some(Method::List(Format::Lines)));
         check("lines", Some("list"), Some(Method::List(Format::Lines)));
         check("lines", Some("hdd"), None);
-    }
-
-    #[test]
-    fn a_search_that_nobody_waits_for_is_left() {
-        let input: String =
-            (0..12).map(|i| format!("int f{i}(int a) {{ return g(a, {i} + b); }}\n")).collect();
-        let needed = Structural { needed: vec![b"f7".into(), b"b".into()], dependencies: Vec::new() };
-        let tree = |reducer| Method::Tree(reducer, Transforms::default());
-        for method in [Method::DEFAULT, tree(TreeReducer::HddStar), Method::Perses(PersesReducer::Perses)] {
-            let run = || {
-                let front_end = FrontEnd::named("c").unwrap_or(FrontEnd::Brackets);
-                let minimizer = MinimizerConfig::new(MinimizerKind::default());
-                let schedule = method.schedule(None);
-                let (search, _) = method.search_with(input.clone().into(), front_end, minimizer, &schedule);
-                simulate(search, input.as_bytes(), 2, 1000, needed.clone(), Latency::Fixed(1)).result
-            };
-            let asks = asks(run);
-            for within_asks in (0..asks).step_by(asks as usize / 50) {
-                assert_eq!(within(within_asks, run), None, "{method:?} after {within_asks} of {asks}");
-            }
-            assert_eq!(within(asks, run), Some(run()), "{method:?}");
-        }
     }
 }

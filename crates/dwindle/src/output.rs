@@ -11,7 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use tempfile::NamedTempFile;
 
 use crate::claim::{self, ClaimError};
-use crate::shown::shown;
+use crate::sink::{OutputError, Sink};
 use dwindle_run::open_regular;
 
 /// The longest name that file systems take, in bytes.
@@ -21,45 +21,14 @@ const TEMPORARY: (&str, &str) = (".dwindle-", ".tmp");
 /// The most digits that the number of a process has.
 const DIGITS: usize = 7;
 
-/// Why the result cannot be written.
-#[derive(Debug, thiserror::Error)]
-pub enum OutputError {
-    /// Its folder is missing or not writable, or the disk is full.
-    #[error("cannot write the result to {}: {source}", shown(path))]
-    Write {
-        /// The result file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// There is something there that is no file of its own.
-    #[error("the result cannot replace {}: it is {what}; name another file with --output", shown(path))]
-    Taken {
-        /// The result file.
-        path: PathBuf,
-        /// What it is.
-        what: &'static str,
-    },
-    /// An earlier run's copy of the original is there already.
-    #[error(
-        "{} is there already, and may be the only copy of an original; move it away or reduce without --in-place",
-        shown(path)
-    )]
-    OriginalKept {
-        /// The copy.
-        path: PathBuf,
-    },
-    /// Another run reduces into it.
-    #[error(transparent)]
-    Claim(#[from] ClaimError),
-}
-
 /// Where the result goes.
 #[derive(Debug)]
 pub(crate) struct Output {
     path: PathBuf,
     /// In place: where the original is kept.
     keep: Option<PathBuf>,
+    /// Whether it is there already, of a reduction that was killed.
+    copied: bool,
     permissions: Permissions,
     /// The file that is there, locked.
     held: Mutex<Option<File>>,
@@ -108,7 +77,7 @@ impl Output {
     fn new(path: PathBuf, keep: Option<PathBuf>, input: &Metadata) -> Self {
         // Nothing that was made of the input runs as somebody else.
         let permissions = Permissions::from_mode(input.permissions().mode() & 0o777);
-        Self { path, keep, permissions, held: Mutex::default() }
+        Self { path, keep, copied: false, permissions, held: Mutex::default() }
     }
 
     /// Finds out before the first question whether the folder can be written to. Nothing is left there,
@@ -162,23 +131,22 @@ impl Output {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// Where the original is or will be kept, in place.
     pub(crate) fn copy(&self) -> Option<&Path> {
         self.keep.as_deref()
     }
 
     /// The original, where one is kept already.
-    pub(crate) fn original(&self) -> Result<Option<Vec<u8>>, OutputError> {
+    pub(crate) fn original(&mut self) -> Result<Option<Vec<u8>>, OutputError> {
         let Some(keep) = self.keep.as_ref().filter(|keep| fs::symlink_metadata(keep).is_ok()) else {
             return Ok(None);
         };
         let mut original = Vec::new();
         match open_regular(keep).and_then(|mut file| file.read_to_end(&mut original)) {
-            Ok(_) => Ok(Some(original)),
+            Ok(_) => {
+                self.copied = true;
+                Ok(Some(original))
+            }
             Err(_) => Err(self.original_kept()),
         }
     }
@@ -188,26 +156,26 @@ impl Output {
         OutputError::OriginalKept { path: self.keep.as_ref().unwrap_or(&self.path).clone() }
     }
 
-    /// Begins with the input itself as the best result so far.
-    pub(crate) fn begin(&self, input: &[u8]) -> Result<(), OutputError> {
-        if let Some(keep) = &self.keep {
-            let copy = || {
-                let mut file = self.temporary(keep)?;
-                file.write_all(input)?;
-                file.as_file().sync_all()?;
-                file.persist_noclobber(keep)?;
-                Ok(())
-            };
-            return copy().map_err(|source: io::Error| match source.kind() {
-                io::ErrorKind::AlreadyExists => self.original_kept(),
-                _ => OutputError::Write { path: keep.clone(), source },
-            });
-        }
-        self.replace(input)
+    /// Keeps the input, in place.
+    fn copy_input(&mut self, input: &[u8]) -> Result<(), OutputError> {
+        let Some(keep) = self.keep.as_ref().filter(|_| !self.copied) else { return Ok(()) };
+        let copy = || {
+            let mut file = self.temporary(keep)?;
+            file.write_all(input)?;
+            file.as_file().sync_all()?;
+            file.persist_noclobber(keep)?;
+            Ok(())
+        };
+        copy().map_err(|source: io::Error| match source.kind() {
+            io::ErrorKind::AlreadyExists => self.original_kept(),
+            _ => OutputError::Write { path: keep.clone(), source },
+        })?;
+        self.copied = true;
+        Ok(())
     }
 
     /// Makes `best` the result, whole at every moment.
-    pub(crate) fn replace(&self, best: &[u8]) -> Result<(), OutputError> {
+    fn replace(&self, best: &[u8]) -> Result<(), OutputError> {
         if self.held().is_none() {
             // Another run may have come first.
             self.hold_found()?;
@@ -221,20 +189,6 @@ impl Output {
             Ok(())
         };
         replace().map_err(|source: io::Error| OutputError::Write { path: self.path.clone(), source })
-    }
-
-    /// Makes sure that `best` is still the result and waits until it has reached the disk; says whether it had to
-    /// be written again, because somebody else has changed or removed the file.
-    pub(crate) fn settle(&self, best: &[u8]) -> Result<bool, OutputError> {
-        let holds = |found: Metadata| found.is_file() && found.len() == best.len() as u64;
-        let is_there = fs::metadata(&self.path).is_ok_and(holds)
-            && fs::read(&self.path).is_ok_and(|found| found == best);
-        if !is_there {
-            self.replace(best)?;
-        }
-        let sync = || File::open(&self.path)?.sync_all();
-        sync().map_err(|source| OutputError::Write { path: self.path.clone(), source })?;
-        Ok(!is_there)
     }
 
     /// The temporary files that may be left when dwindle is killed.
@@ -251,6 +205,36 @@ impl Output {
         let file = tempfile::Builder::new().prefix(name).rand_bytes(0).tempfile_in(folder(path))?;
         file.as_file().set_permissions(self.permissions.clone())?;
         Ok(file)
+    }
+}
+
+impl Sink for Output {
+    fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// In place the input itself is the result until there is a better one.
+    fn begin(&mut self, input: &[u8], best: &[u8]) -> Result<(), OutputError> {
+        let is_there = self.keep.is_some() && !self.copied && best == input;
+        self.copy_input(input)?;
+        if is_there { Ok(()) } else { self.replace(best) }
+    }
+
+    fn keep(&mut self, best: &[u8]) -> Result<(), OutputError> {
+        self.replace(best)
+    }
+
+    /// Waits until it has reached the disk.
+    fn settle(&mut self, best: &[u8]) -> Result<bool, OutputError> {
+        let holds = |found: Metadata| found.is_file() && found.len() == best.len() as u64;
+        let is_there = fs::metadata(&self.path).is_ok_and(holds)
+            && fs::read(&self.path).is_ok_and(|found| found == best);
+        if !is_there {
+            self.replace(best)?;
+        }
+        let sync = || File::open(&self.path)?.sync_all();
+        sync().map_err(|source| OutputError::Write { path: self.path.clone(), source })?;
+        Ok(!is_there)
     }
 }
 

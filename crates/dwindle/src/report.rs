@@ -2,14 +2,15 @@
 
 use std::fmt::{self, Display, Formatter};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use dwindle_core::Outcome;
 use dwindle_run::Moved;
 use serde::{Serialize, Serializer};
 
-use crate::reduce::Progress;
+use crate::plan::Effective;
 use crate::shown::shown;
-use dwindle_read::{Reading, Size};
+use dwindle_read::Size;
 use dwindle_run::usage;
 
 /// Why a reduction ended.
@@ -174,6 +175,46 @@ pub enum Formatted {
     NoTime,
 }
 
+/// How a reduction stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// The size of the input.
+    pub before: Size,
+    /// The size of the best variant so far.
+    pub best: Size,
+    /// The questions so far.
+    pub questions: Questions,
+    /// Candidates answered without a question.
+    pub cached: u64,
+    /// Candidates answered by the journal of the run that this one continues.
+    pub replayed: u64,
+    /// Candidates refused without a question, because they do not hold what is to be kept.
+    pub filtered: u64,
+    /// What is being tried.
+    pub label: &'static str,
+    /// When it began.
+    pub began: Instant,
+    /// For how long tests have run since.
+    pub in_test: Duration,
+}
+
+impl Progress {
+    /// Nothing was asked yet about an input of this size.
+    pub(crate) fn at(before: Size, began: Instant) -> Self {
+        Self {
+            before,
+            best: before,
+            questions: Questions::default(),
+            cached: 0,
+            replayed: 0,
+            filtered: 0,
+            label: "input",
+            began,
+            in_test: Duration::ZERO,
+        }
+    }
+}
+
 /// A token of the result that is so long that people should hear of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct LongToken {
@@ -213,12 +254,9 @@ pub struct Report {
     /// Where the result is.
     #[serde(serialize_with = "lossy")]
     pub output: PathBuf,
-    pub format: &'static str,
-    pub reducer: &'static str,
+    /// How it was read and searched.
     #[serde(flatten)]
-    pub reading: Reading,
-    pub minimizer: &'static str,
-    pub seed: u64,
+    pub effective: Effective,
     /// How many tests ran at once.
     pub jobs: usize,
     pub before: Size,

@@ -6,9 +6,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use dwindle_core::{MinimizerConfig, MinimizerKind, PersesReducer, Transform, Transforms, TreeReducer};
 use proptest::prelude::*;
 
-use dwindle::Method;
+use dwindle::core::passes::Schedule;
+use dwindle::plan::{Options, plan_with};
 use dwindle::read::brought::{Brought, Files, load};
 use dwindle::simulation::{Latency, simulate};
+use dwindle::{Document, Method};
 
 /// What a rule derives.
 #[derive(Clone, Debug)]
@@ -137,7 +139,9 @@ fn check(
     prop_assert!(brought.parse(text.clone().into()).is_ok(), "{}", text);
     for method in methods() {
         let mut invalid = None;
-        let (search, _) = method.search(text.clone().into(), brought.into(), MinimizerConfig::new(kind));
+        let mut options = Options::new(method);
+        (options.minimizer, options.schedule) = (MinimizerConfig::new(kind), Schedule::only(&[]));
+        let search = plan_with(&Document::of(text.as_bytes()), &options, brought.into(), None).search;
         let oracle = |candidate: &[u8]| {
             if brought.parse(candidate.to_vec()).is_err() {
                 invalid.get_or_insert(candidate.to_vec());

@@ -1,7 +1,6 @@
 //! What the driver promises of every search, in a simulated world.
 
 use std::collections::HashSet;
-use std::path::Path;
 
 use dwindle::core::passes::{Level, Pass, Schedule};
 use dwindle::core::{
@@ -9,9 +8,10 @@ use dwindle::core::{
     Transforms, TreeReducer, Variant,
 };
 use dwindle::driver::Candidate;
+use dwindle::plan::{Options, plan};
 use dwindle::read;
 use dwindle::simulation::{Course, Latency, Line, Oracle, Structural, simulate};
-use dwindle::{FrontEnd, Method};
+use dwindle::{Document, FrontEnd, Method};
 
 /// A program of functions that call each other; `f7` and `f13` are needed, and so is what they call.
 fn program() -> (Vec<u8>, Structural) {
@@ -30,8 +30,13 @@ fn program() -> (Vec<u8>, Structural) {
 }
 
 fn search(input: &[u8], method: Method, kind: MinimizerKind) -> AnySearch {
-    let front_end = FrontEnd::recognise(Path::new("a.c"), input, None).expect("no language is named");
-    method.search(input.to_vec(), front_end, MinimizerConfig::new(kind)).0
+    planned(input, method, kind, Schedule::only(&[]))
+}
+
+fn planned(input: &[u8], method: Method, kind: MinimizerKind, schedule: Schedule) -> AnySearch {
+    let mut options = Options::new(method);
+    (options.minimizer, options.schedule) = (MinimizerConfig::new(kind), schedule);
+    plan(&Document::file("a.c", 0, input.to_vec()), &options).expect("no language is named").search
 }
 
 fn methods() -> Vec<Method> {
@@ -120,9 +125,7 @@ fn traces_are_the_same_under_oracles_that_cannot_be_foreseen() {
 
 /// The same program, reduced by the passes of a level from the first question on.
 fn with_passes(input: &[u8], kind: MinimizerKind, schedule: &Schedule) -> AnySearch {
-    let front_end = FrontEnd::recognise(Path::new("a.c"), input, None).expect("no language is named");
-    let reducer = Method::Perses(PersesReducer::Perses);
-    reducer.search_with(input.to_vec(), front_end, MinimizerConfig::new(kind), schedule).0
+    planned(input, Method::Perses(PersesReducer::Perses), kind, schedule.clone())
 }
 
 /// How many candidates `search` holds back until it is over.

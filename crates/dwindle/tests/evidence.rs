@@ -1,9 +1,9 @@
 //! Searches learn what refused tests print, whatever is tested ahead and whoever continues a run.
 
 use std::collections::HashMap;
-use std::path::Path;
 use std::sync::Arc;
 
+use dwindle::core::passes::Schedule;
 use dwindle::core::{
     Answer, Ask, Evidence, Format, MinimizerConfig, MinimizerKind, Outcome, PersesReducer, Search, Shape,
     Text, Variant, Vocabulary,
@@ -12,9 +12,10 @@ use dwindle::driver::{
     Candidate, ContentKey, Done, Finished, Job, Source, Step, Verdict, Work, World, drive,
 };
 use dwindle::journal::KnownOutcome;
-use dwindle::read::{self, FrontEnd};
+use dwindle::plan::{Options, plan};
+use dwindle::read;
 use dwindle::simulation::{Course, Latency, Oracle, Recorded, simulate};
-use dwindle::{Method, Size};
+use dwindle::{Document, Method, Size};
 
 /// Deletes one line after the other, and where the test refuses that, all lines with it that hold what
 /// the test names.
@@ -197,8 +198,10 @@ fn traces_of_a_search_that_learns_are_the_same_at_every_job_count() {
 fn searches_that_do_not_learn_do_not_hear_what_is_said() {
     let input = program();
     for method in [Method::Perses(PersesReducer::PersesPlus), Method::LinesThenTokens] {
-        let front_end = FrontEnd::recognise(Path::new("a.c"), &input, None).unwrap();
-        let search = method.search(input.clone(), front_end, MinimizerConfig::new(MinimizerKind::Dfs)).0;
+        let mut options = Options::new(method);
+        options.minimizer = MinimizerConfig::new(MinimizerKind::Dfs);
+        options.schedule = Schedule::only(&[]);
+        let search = plan(&Document::file("a.c", 0, input.clone()), &options).unwrap().search;
         for jobs in [1, 8] {
             let [talking, silent] = [TALKING, SILENT]
                 .map(|compiler| simulate(search.clone(), &input, jobs, 200, compiler, Latency::Fixed(9)));

@@ -3,7 +3,7 @@
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 
-use dwindle::{Config, Error, Interrupt, reduce};
+use dwindle::{Config, Error, Interrupt, reduce_file};
 
 #[test]
 fn a_program_that_never_asks_whether_it_is_a_helper_is_told_to() {
@@ -14,7 +14,7 @@ fn a_program_that_never_asks_whether_it_is_a_helper_is_told_to() {
     fs::set_permissions(path("test.sh"), Permissions::from_mode(0o755)).unwrap();
     let config = Config::new(path("in.txt"), path("test.sh"));
     let (_interrupter, interrupt) = Interrupt::new().unwrap();
-    let error = reduce(&config, &interrupt, &mut |_| {}).unwrap_err();
+    let error = reduce_file(&config, &interrupt, &mut |_| {}).unwrap_err();
     assert!(matches!(error, Error::Host(_)), "{error}");
     assert!(error.to_string().contains("`dwindle::serve_if_asked`"), "{error}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing was written");

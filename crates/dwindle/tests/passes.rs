@@ -1,10 +1,11 @@
 //! What the passes propose, on real trees.
 
-use dwindle::Method;
 use dwindle::core::passes::{Level, Pass, Schedule};
-use dwindle::core::{MinimizerConfig, MinimizerKind, PersesReducer, Search, Tree};
+use dwindle::core::{AnySearch, MinimizerConfig, MinimizerKind, PersesReducer, Search, Tree};
+use dwindle::plan::{Options, plan};
 use dwindle::read::{self, FrontEnd};
 use dwindle::simulation::{Course, Latency, simulate};
+use dwindle::{Document, Method};
 
 fn tree(language: &str, input: &str) -> Tree {
     read::tree(input.as_bytes().to_vec(), FrontEnd::named(language).expect("it is known")).0
@@ -188,10 +189,7 @@ fn variants_have_as_many_tokens_as_they_say() {
 fn no_renaming_leaves_names_as_they_are() {
     let schedule = Schedule::only(&[Pass::Rename, Pass::Merge, Pass::Unite, Pass::Tokens]).without_names();
     let input = b"int long_name; int other = long_name;".to_vec();
-    let method = Method::Perses(PersesReducer::Perses);
-    let config = MinimizerConfig::new(MinimizerKind::Dfs);
-    let front_end = FrontEnd::named("c").expect("it is known");
-    let (search, _) = method.search_with(input.clone(), front_end, config, &schedule);
+    let search = planned("c", &input, Method::Perses(PersesReducer::Perses), &schedule);
     assert_eq!(search.best().tokens(), Some(8));
     let oracle = |bytes: &[u8]| words(bytes).contains("int ");
     let course = simulate(search, &input, 1, 1000, oracle, Latency::Fixed(1));
@@ -199,15 +197,21 @@ fn no_renaming_leaves_names_as_they_are() {
 }
 
 /// What the default method and these passes make of a text.
+fn planned(language: &str, input: &[u8], method: Method, schedule: &Schedule) -> AnySearch {
+    let mut options = Options::new(method);
+    options.minimizer = MinimizerConfig::new(MinimizerKind::Dfs);
+    options.schedule.clone_from(schedule);
+    options.language = Some(language.to_owned());
+    plan(&Document::of(input), &options).expect("it is known").search
+}
+
 fn reduced(
     language: &str,
     input: &str,
     schedule: &Schedule,
     is_interesting: impl Fn(&str) -> bool,
 ) -> Course {
-    let front_end = FrontEnd::named(language).expect("it is known");
-    let config = MinimizerConfig::new(MinimizerKind::Dfs);
-    let (search, _) = Method::DEFAULT.search_with(input.into(), front_end, config, schedule);
+    let search = planned(language, input.as_bytes(), Method::DEFAULT, schedule);
     let oracle = |bytes: &[u8]| is_interesting(&String::from_utf8_lossy(bytes));
     simulate(search, input.as_bytes(), 1, u64::MAX, oracle, Latency::Fixed(1))
 }
@@ -306,10 +310,7 @@ fn tree_has_errors(tree: &Tree) -> bool {
 fn a_reduction_by_passes_folds_joins_and_renames() {
     let input = b"int first_name; int second_name; int third_name = 15 - 50;".to_vec();
     let schedule = Schedule::of(Level::Default);
-    let method = Method::Perses(PersesReducer::PersesPlus);
-    let front_end = FrontEnd::named("c").expect("it is known");
-    let config = MinimizerConfig::new(MinimizerKind::Dfs);
-    let (search, _) = method.search_with(input.clone(), front_end, config, &schedule);
+    let search = planned("c", &input, Method::Perses(PersesReducer::PersesPlus), &schedule);
     // Three names are declared, and one of them is less than 0.
     let oracle = |bytes: &[u8]| {
         let tree = tree("c", &String::from_utf8_lossy(bytes));

@@ -19,9 +19,10 @@ use dwindle::core::passes::{Level, Schedule};
 use dwindle::core::{AnySearch, Evidence, MinimizerConfig, MinimizerKind, Outcome, Transform, Vocabulary};
 use dwindle::driver::Candidate;
 use dwindle::journal::History;
+use dwindle::plan::{Options, plan};
 use dwindle::read::syntax_errors;
 use dwindle::simulation::{Course, Latency, Line, Oracle, Recorded, simulate};
-use dwindle::{FrontEnd, Method};
+use dwindle::{Document, FrontEnd, Method};
 
 /// Runs recorded reductions again in virtual time.
 ///
@@ -162,7 +163,10 @@ impl Recording {
         let level = facts["level"].as_str();
         let level = Level::ALL.into_iter().find(|known| Some(known.name()) == level);
         let schedule = Schedule::of(level.context("a run with passes of its own cannot be run again")?);
-        let (machine, _) = method.search_with(input.clone(), front_end, config, &schedule);
+        let mut options = Options::new(method);
+        (options.minimizer, options.schedule) = (config, schedule);
+        options.language = Some(front_end.name().to_owned());
+        let machine = plan(&Document::of(input.clone()), &options)?.search;
         let outcomes = history.outcomes()?;
         let mut answers = outcomes.clone();
         if fixed {

@@ -9,7 +9,8 @@ use std::process::{Command, ExitCode};
 use rustix::process::{getpid, set_child_subreaper};
 use rustix::stdio::{dup2_stdin, dup2_stdout};
 
-use super::{KEEP, family};
+use super::arguments::KEEP;
+use super::family;
 
 /// Serves as a guard, for a keeper with these arguments.
 pub(crate) fn guard(arguments: impl Iterator<Item = OsString>) -> ExitCode {

@@ -1,6 +1,5 @@
 //! Dwindle's side of a keeper.
 
-use std::ffi::OsString;
 use std::io::{self, Read};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::CommandExt;
@@ -11,8 +10,9 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open, pidfd_send_signal};
 
-use super::wire::{self, Request};
-use super::{GUARD, Limits};
+use super::arguments::GUARD;
+use super::limits::Limits;
+use super::wire::{self, Order, Request};
 use crate::interrupt::{Cancel, poll_until};
 use crate::program::program;
 use crate::run::{Run, RunError};
@@ -24,7 +24,6 @@ const PATIENCE: Duration = Duration::from_secs(15);
 /// What a keeper is started for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kept<'a> {
-    pub(crate) test: &'a Path,
     pub(crate) limits: Limits,
     /// What to remove should dwindle die.
     pub(crate) folder: &'a Path,
@@ -48,7 +47,7 @@ impl Keeper {
     pub(crate) fn start(kept: Kept<'_>) -> io::Result<Self> {
         let mut guard = Command::new(program()?)
             .arg0("dwindle")
-            .args([GUARD.as_ref(), kept.test.as_os_str(), kept.limits.to_argument().as_ref()])
+            .args([GUARD, &kept.limits.to_argument()])
             .arg(kept.folder)
             .args(kept.temporaries)
             .stdin(Stdio::piped())
@@ -77,16 +76,10 @@ impl Keeper {
         }
     }
 
-    /// Has the test run on this candidate, or this program if there is one, for `limit` at most, unless it is
-    /// cancelled.
-    pub(crate) fn run(
-        &mut self,
-        candidate: PathBuf,
-        program: Vec<OsString>,
-        limit: Duration,
-        cancel: &Cancel,
-    ) -> Result<Result<Run, RunError>, Died> {
-        self.ask(Request::Run { candidate, limit, program }, limit, cancel).map_err(|_| {
+    /// Has a program run unless it is cancelled.
+    pub(crate) fn run(&mut self, order: Order, cancel: &Cancel) -> Result<Result<Run, RunError>, Died> {
+        let limit = order.limit;
+        self.ask(Request::Run(order), limit, cancel).map_err(|_| {
             // It may only have been stopped, and its test with it.
             let _ = pidfd_send_signal(&self.process, Signal::KILL);
             Died

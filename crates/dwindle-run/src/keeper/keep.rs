@@ -7,7 +7,7 @@
 //! that the group's number cannot belong to somebody else by then; and then the rest of the
 //! family.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, PipeReader, Read};
 use std::os::fd::AsFd;
@@ -20,15 +20,15 @@ use rustix::event::{PollFd, PollFlags};
 use rustix::fs::OFlags;
 use rustix::process::{Pid, PidfdFlags, Signal, getpid, kill_process_group, pidfd_open, set_child_subreaper};
 
+use super::arguments::LIMITED;
 use super::family;
-use super::limits::Limits;
-use super::wire::{self, Request};
-use super::{LIMITED, PRINTED, PRINTED_LIMIT};
+use super::limits::{Limits, PRINTED_LIMIT};
+use super::wire::{self, Order, Request};
 use crate::interrupt::poll_until;
 use crate::remove::remove;
+use crate::root::{PRINTED, remove_if_abandoned};
 use crate::run::{Run, RunEnd, RunError};
 use crate::usage::children_seconds;
-use crate::workspace::remove_if_abandoned;
 
 /// How much of a test's output is kept of its beginning, and as much of its end.
 const OUTPUT_KEPT: usize = 64 << 10;
@@ -37,13 +37,12 @@ const FOREVER: Duration = Duration::from_secs(1 << 32);
 /// How often a start is tried while somebody still has the test open for writing.
 const BUSY_TRIES: u32 = 40;
 
-/// Serves as a keeper: of this test, under these limits, in this folder; the other arguments are
-/// the temporary files of dwindle.
+/// Serves as a keeper: under these limits, in this folder; the other arguments are the temporary files of
+/// dwindle.
 pub(crate) fn keep(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let serve = || -> io::Result<()> {
         let mut next = || arguments.next().ok_or(io::ErrorKind::InvalidInput);
         let mut keep = Keep {
-            test: next()?.into(),
             limits: Limits::from_argument(&next()?.to_string_lossy()),
             requests: io::stdin().as_fd().try_clone_to_owned()?.into(),
             answers: io::stdout().as_fd().try_clone_to_owned()?.into(),
@@ -62,7 +61,6 @@ pub(crate) fn keep(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
 }
 
 struct Keep {
-    test: PathBuf,
     limits: Limits,
     /// Without a buffer, so that what has been sent can be polled for.
     requests: File,
@@ -77,8 +75,8 @@ impl Keep {
     fn serve(&mut self) {
         loop {
             match Request::receive(&mut self.requests) {
-                Ok(Some(Request::Run { candidate, limit, program })) => {
-                    let answer = self.run(&candidate, limit, &program);
+                Ok(Some(Request::Run(order))) => {
+                    let answer = self.run(&order);
                     // That nobody listens is seen by the next look at the requests.
                     let _ = wire::answer(&answer, &mut self.answers);
                 }
@@ -104,7 +102,8 @@ impl Keep {
         }
     }
 
-    fn run(&mut self, candidate: &Path, limit: Duration, program: &[OsString]) -> Result<Run, RunError> {
+    fn run(&mut self, order: &Order) -> Result<Run, RunError> {
+        let candidate = &*order.candidate;
         let run = candidate.parent().unwrap_or(candidate);
         let place = run.parent().unwrap_or(run);
         if let Some(folder) = place.parent()
@@ -113,19 +112,12 @@ impl Keep {
             self.folders.push(folder.to_owned());
         }
         let (began, cpu_before) = (Instant::now(), children_seconds());
-        let test = [self.test.as_os_str(), candidate.as_os_str()];
-        let start = match program {
-            [] => Start { words: &test, limits: self.limits, candidate, place, prints: false },
-            _ => Start {
-                words: &program.iter().map(OsString::as_os_str).collect::<Vec<_>>(),
-                limits: self.limits.with_files_below(PRINTED_LIMIT),
-                candidate,
-                place,
-                prints: true,
-            },
+        let limits = match order.prints {
+            true => self.limits.with_files_below(PRINTED_LIMIT),
+            false => self.limits,
         };
-        let (output, child) = start.patiently()?;
-        let waited = wait(child, output, began + limit.min(FOREVER), &mut self.requests);
+        let (output, child) = Start { order, limits, place }.patiently()?;
+        let waited = wait(child, output, began + order.limit.min(FOREVER), &mut self.requests);
         let seconds = began.elapsed().as_secs_f64();
         let all_gone = family::end_all().map_err(RunError::Wait)?;
         let (end, output) = waited.map_err(RunError::Wait)?;
@@ -136,15 +128,12 @@ impl Keep {
     }
 }
 
-/// How a test, or another program, is started.
+/// How a program is started.
 struct Start<'a> {
-    /// The program and its arguments.
-    words: &'a [&'a OsStr],
+    order: &'a Order,
     limits: Limits,
-    candidate: &'a Path,
+    /// What it prints goes to a file here.
     place: &'a Path,
-    /// Whether its standard output goes to a file of the place.
-    prints: bool,
 }
 
 impl Start<'_> {
@@ -164,7 +153,10 @@ impl Start<'_> {
     }
 
     fn once(&self) -> Result<(PipeReader, Child), RunError> {
-        let Self { words, limits, candidate, place, prints } = *self;
+        let Self { order: Order { program, candidate, prints, .. }, limits, place } = *self;
+        let [name, arguments @ ..] = &program[..] else {
+            return Err(RunError::Start(io::ErrorKind::InvalidInput.into()));
+        };
         let (output, writer) = io::pipe().map_err(RunError::Start)?;
         rustix::fs::fcntl_setfl(&output, OFlags::NONBLOCK).map_err(|error| RunError::Start(error.into()))?;
         let stdout: Stdio = match prints {
@@ -173,15 +165,15 @@ impl Start<'_> {
         };
         let (mut command, report) = match limits.are_none() {
             true => {
-                let mut command = Command::new(words[0]);
-                command.args(&words[1..]).stdin(File::open(candidate).map_err(RunError::Place)?);
+                let mut command = Command::new(name);
+                command.args(arguments).stdin(File::open(candidate).map_err(RunError::Place)?);
                 (command, None)
             }
             // It puts them on itself: from here they would come too late, or be those of the keeper, too.
             false => {
                 let (report, writer) = io::pipe().map_err(RunError::Start)?;
                 let mut command = Command::new("/proc/self/exe");
-                command.arg0("dwindle").args([LIMITED, &limits.to_argument()]).arg(candidate).args(words);
+                command.arg0("dwindle").args([LIMITED, &limits.to_argument()]).arg(candidate).args(program);
                 command.stdin(writer);
                 (command, Some(report))
             }

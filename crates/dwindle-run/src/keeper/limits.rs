@@ -14,6 +14,10 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use rustix::stdio::dup2_stdin;
 use signal_hook::consts::SIGPIPE;
 
+/// How much a program may print whose output is wanted whole, in bytes, and write to any other file; beyond, it is
+/// killed.
+pub const PRINTED_LIMIT: u64 = 64 << 20;
+
 /// What each process of a test may use at most; no limit where there is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {

@@ -11,12 +11,24 @@ use std::time::Duration;
 
 use crate::run::{Run, RunEnd, RunError};
 
+/// A program to be run.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Order {
+    /// The program and its arguments.
+    pub(crate) program: Vec<OsString>,
+    /// Its standard input; it runs in the folder of this file.
+    pub(crate) candidate: PathBuf,
+    /// Whether all of its standard output is wanted, which then goes to a file.
+    pub(crate) prints: bool,
+    /// How long it may run.
+    pub(crate) limit: Duration,
+}
+
 /// What dwindle wants of a keeper.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Request {
-    /// Run the test on this candidate, for so long at most; or this program with these arguments, if there
-    /// are any.
-    Run { candidate: PathBuf, limit: Duration, program: Vec<OsString> },
+    /// Run a program.
+    Run(Order),
     /// Stop the test that runs, if one does.
     Cancel,
     /// End; dwindle lives and cleans up itself.
@@ -28,9 +40,9 @@ impl Request {
         pipe.write_all(&match self {
             Self::Cancel => vec![b'C'],
             Self::Leave => vec![b'L'],
-            Self::Run { candidate, limit, program } => {
+            Self::Run(Order { program, candidate, prints, limit }) => {
                 let nanos = u64::try_from(limit.as_nanos()).unwrap_or(u64::MAX);
-                let mut bytes = [b"R", &nanos.to_le_bytes()[..]].concat();
+                let mut bytes = [&[b'R', u8::from(*prints)][..], &nanos.to_le_bytes()].concat();
                 bytes.extend((program.len() as u32).to_le_bytes());
                 for word in [candidate.as_os_str()].into_iter().chain(program.iter().map(OsString::as_os_str))
                 {
@@ -52,11 +64,13 @@ impl Request {
             b'C' => Self::Cancel,
             b'L' => Self::Leave,
             b'R' => {
+                let [prints] = take(pipe)?;
                 let limit = Duration::from_nanos(u64::from_le_bytes(take(pipe)?));
                 let words = u32::from_le_bytes(take(pipe)?);
                 let mut word = || -> io::Result<OsString> { Ok(OsString::from_vec(bytes(pipe)?)) };
                 let candidate = word()?.into();
-                Self::Run { candidate, limit, program: (0..words).map(|_| word()).collect::<Result<_, _>>()? }
+                let program = (0..words).map(|_| word()).collect::<Result<_, _>>()?;
+                Self::Run(Order { program, candidate, prints: prints != 0, limit })
             }
             _ => return Err(ErrorKind::InvalidData.into()),
         }))
@@ -141,17 +155,16 @@ mod tests {
 
     #[test]
     fn requests_arrive_as_they_were_sent() {
-        let run = |candidate: &[u8], limit| Request::Run {
-            candidate: OsString::from_vec(candidate.to_vec()).into(),
-            limit,
-            program: Vec::new(),
+        let run = |candidate: &[u8], limit| {
+            let candidate = OsString::from_vec(candidate.to_vec()).into();
+            Request::Run(Order { program: Vec::new(), candidate, prints: false, limit })
         };
         let program = vec!["/bin/p".into(), "".into(), OsString::from_vec(b"\xff x".to_vec())];
         let requests = [
             run(b"/a/b \xff\n", Duration::from_nanos(1_500_000_001)),
             Request::Cancel,
             run(b"", Duration::ZERO),
-            Request::Run { candidate: "/a".into(), limit: Duration::ZERO, program },
+            Request::Run(Order { program, candidate: "/a".into(), prints: true, limit: Duration::ZERO }),
             Request::Leave,
         ];
         let mut pipe = Vec::new();

@@ -8,9 +8,12 @@ use std::sync::Arc;
 
 use dwindle_core::{Answer, Evidence, Outcome, Shape, Variant};
 
-use super::speculation::VariantKey;
-use super::{Candidate, ContentKey, Job, Source, Verdict};
+use super::candidate::{Candidate, ContentKey};
+use super::world::{Job, Source, Verdict};
 use dwindle_read::Size;
+
+/// What tells variants apart without rendering them.
+pub(super) type VariantKey = [u8; 16];
 
 #[derive(Debug)]
 pub(super) struct Questions<R> {

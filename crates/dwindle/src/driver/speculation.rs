@@ -5,12 +5,9 @@ use std::collections::{BinaryHeap, HashSet};
 
 use dwindle_core::{Answer, Ask, Outcome, Search, Shape, Variant};
 
-use super::ContentKey;
+use super::candidate::ContentKey;
 use super::forecast::Forecast;
-use super::questions::{Questions, State};
-
-/// What tells variants apart without rendering them.
-pub(super) type VariantKey = [u8; 16];
+use super::questions::{Questions, State, VariantKey};
 
 /// Where a node is in the tree.
 pub(super) type Place = usize;

@@ -11,6 +11,7 @@
 //! - [`History`] reads a journal, also while it is written. It needs nothing but the file: the
 //!   input is its step 0.
 
+mod about;
 mod compact;
 mod contents;
 mod error;
@@ -22,11 +23,12 @@ mod steps;
 mod store;
 mod subject;
 
+pub use about::About;
 pub use error::JournalError;
 pub use history::History;
 pub use place::Place;
 pub use record::{KnownOutcome, Step};
 pub use steps::Steps;
 pub use store::{Journal, Policy, Recovered};
+pub use subject::Subject;
 pub(crate) use subject::real;
-pub use subject::{About, Subject};

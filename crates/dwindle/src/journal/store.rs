@@ -215,12 +215,6 @@ impl Journal {
         Ok(())
     }
 
-    /// The text of the input.
-    pub(crate) fn input(&self) -> Result<Vec<u8>, JournalError> {
-        let mut texts = Texts::new(&self.file, &self.path)?;
-        Ok(texts.read()?.map(|(_, text)| text.to_vec()).unwrap_or_default())
-    }
-
     /// Takes note of a variant that is kept, when so many questions had been asked.
     pub fn step(&mut self, text: &[u8], size: Size, question: u64) -> Result<(), JournalError> {
         let step = Step { number: self.last.0.number.saturating_add(1), question, size };

@@ -3,28 +3,10 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-
-use super::JournalError;
-use crate::test_file;
+use super::about::About;
+use super::error::JournalError;
+use crate::probe;
 use dwindle_read::Size;
-
-/// What a journal is about, for people and machines. What is no UTF-8 in a path became U+FFFD.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct About {
-    /// The absolute path of the input.
-    pub input: String,
-    /// The absolute path of the test.
-    pub test: String,
-    /// The absolute path of the result.
-    pub output: String,
-    /// The version of the program that began it.
-    pub version: String,
-    /// The size of the input in bytes.
-    pub input_bytes: u64,
-    /// When it was begun, in seconds since 1970.
-    pub began: u64,
-}
 
 /// One reduction: which input, by which test, into which file.
 #[derive(Debug)]
@@ -51,7 +33,7 @@ impl<'a> Subject<'a> {
         let name = input.file_name().unwrap_or_default().as_encoded_bytes();
         let [input, test, output] = [real(input)?, real(test)?, real(output)?];
         let test_hash =
-            test_file::hash(&test).map_err(|source| JournalError::Subject { path: test.clone(), source })?;
+            probe::hash(&test).map_err(|source| JournalError::Subject { path: test.clone(), source })?;
         let test_name = test.as_os_str().as_encoded_bytes();
         let output_name = output.as_os_str().as_encoded_bytes();
         let mut key = blake3::Hasher::new_derive_key("dwindle journal 1");

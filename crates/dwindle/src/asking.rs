@@ -1,0 +1,349 @@
+//! Asking the test, and whoever else has something to do for a reduction.
+
+use std::collections::HashMap;
+use std::io;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use dwindle_core::{Answer, Evidence, Outcome, Request, Shape, Variant};
+use dwindle_run::{Run, RunError};
+
+use crate::chores::{Chore, Chores};
+use crate::driver::{Candidate, ContentKey, Job, Work};
+use crate::event::Event;
+use crate::executor::Executor;
+use crate::external::Helping;
+use crate::inbox::{Inbox, Judged, Message, Reply};
+use crate::report::{Progress, Warning};
+use crate::stop::Stop;
+use crate::verdict::Words;
+
+/// How tests are run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Terms {
+    /// The time limit of a run.
+    pub(crate) limit: Duration,
+    /// The time limit of a run of a helper.
+    pub(crate) help_limit: Duration,
+    /// How many runs must find a candidate interesting.
+    pub(crate) confirm: u32,
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub(crate) enum Fault {
+    /// The test could not be run.
+    Run(RunError),
+    /// Something in dwindle itself has failed.
+    Internal(String),
+}
+
+impl From<io::Error> for Fault {
+    fn from(error: io::Error) -> Self {
+        Self::Run(RunError::Wait(error))
+    }
+}
+
+/// What came of a test: of as many runs as were needed.
+#[derive(Debug)]
+pub(crate) struct Tested {
+    /// Nothing if it was cancelled.
+    pub(crate) outcome: Option<Outcome>,
+    /// What the output gave away, if the test refused.
+    pub(crate) evidence: Evidence,
+    /// The last run.
+    pub(crate) run: Run,
+    /// How many there were.
+    pub(crate) runs: u32,
+}
+
+impl Tested {
+    /// Whether a run found interesting what the next one did not.
+    pub(crate) fn is_flaky(&self) -> bool {
+        self.runs > 1 && self.outcome != Some(Outcome::Interesting)
+    }
+}
+
+/// Something that is done.
+#[derive(Debug)]
+pub(crate) enum Arrival {
+    Prepared(Candidate),
+    Parsed(Answer),
+    /// What came of a test of this content, and how many outcomes were noted when it began.
+    Tested(ContentKey, u64, Result<Tested, RunError>),
+}
+
+/// A test that runs.
+#[derive(Debug)]
+struct Running {
+    candidate: Arc<Candidate>,
+    /// How many outcomes were noted when it began.
+    outcomes: u64,
+    /// The runs that are over; all found it interesting.
+    runs: u32,
+    /// Whether nobody waits for it any more.
+    cancelled: bool,
+}
+
+/// The time during which tests run.
+#[derive(Debug, Default)]
+struct Busy {
+    since: Option<Instant>,
+    total: Duration,
+}
+
+impl Busy {
+    fn note(&mut self, running: usize) {
+        if running > 0 {
+            self.since.get_or_insert_with(Instant::now);
+        } else {
+            self.total += self.since.take().map_or(Duration::ZERO, |since| since.elapsed());
+        }
+    }
+
+    fn total(&self) -> Duration {
+        self.total + self.since.map_or(Duration::ZERO, |since| since.elapsed())
+    }
+}
+
+/// Asks the test, and counts. Everything that is done comes in here.
+pub(crate) struct Asking<'a> {
+    executor: &'a mut dyn Executor,
+    helping: Option<&'a mut Helping>,
+    chores: Chores,
+    inbox: Inbox,
+    stop: &'a Stop,
+    vocabulary: Arc<Words>,
+    running: HashMap<Job, Running>,
+    /// What is done and nobody has asked for yet.
+    unread: Vec<(Job, Arrival)>,
+    busy: Busy,
+    pub(crate) terms: Terms,
+    pub(crate) progress: Progress,
+    /// Runs that were killed from outside, or seem to have been.
+    pub(crate) killed: u64,
+    /// The seconds of processors that tests took.
+    pub(crate) cpu_in_test: f64,
+    watch: &'a mut dyn FnMut(Event<'_>),
+}
+
+impl<'a> Asking<'a> {
+    pub(crate) fn new(
+        executor: &'a mut dyn Executor,
+        helping: Option<&'a mut Helping>,
+        stop: &'a Stop,
+        vocabulary: Words,
+        terms: Terms,
+        progress: Progress,
+        watch: &'a mut dyn FnMut(Event<'_>),
+    ) -> io::Result<Self> {
+        let chores = Chores::new(executor.slots(), stop.cancellation())?;
+        let (inbox, vocabulary) = (Inbox::new(), Arc::new(vocabulary));
+        let (running, unread, busy) = (HashMap::new(), Vec::new(), Busy::default());
+        let (killed, cpu_in_test) = (0, 0.0);
+        Ok(Self {
+            executor,
+            helping,
+            chores,
+            inbox,
+            stop,
+            vocabulary,
+            running,
+            unread,
+            busy,
+            terms,
+            progress,
+            killed,
+            cpu_in_test,
+            watch,
+        })
+    }
+
+    /// What stops the reduction.
+    pub(crate) fn stop(&self) -> &'a Stop {
+        self.stop
+    }
+
+    /// The words of the input.
+    pub(crate) fn vocabulary(&self) -> &Words {
+        &self.vocabulary
+    }
+
+    /// How many tests can run at once.
+    pub(crate) fn slots(&self) -> usize {
+        self.executor.slots()
+    }
+
+    /// For how long tests have run.
+    pub(crate) fn busy(&self) -> Duration {
+        self.busy.total()
+    }
+
+    /// Tells whoever watches.
+    pub(crate) fn tell<'e>(&'e mut self, event: impl FnOnce(&'e Progress) -> Event<'e>) {
+        (self.watch)(event(&self.progress));
+    }
+
+    /// Hands out a job; `outcomes` were noted so far.
+    pub(crate) fn start(&mut self, job: Job, work: Work, outcomes: u64) -> Result<(), Fault> {
+        match work {
+            Work::Test(candidate) => {
+                self.running.insert(job, Running { candidate, outcomes, runs: 0, cancelled: false });
+                self.busy.note(self.running.len());
+                self.run(job)
+            }
+            Work::Parse(variant, Shape::Offers(request)) => {
+                self.ask_helper(job, variant, request);
+                Ok(())
+            }
+            Work::Parse(variant, shape) => {
+                self.chores.start(Chore::Read(variant, shape), self.inbox.slip(job));
+                Ok(())
+            }
+            Work::Prepare(variant) => {
+                self.chores.start(Chore::Prepare(variant), self.inbox.slip(job));
+                Ok(())
+            }
+        }
+    }
+
+    fn run(&mut self, job: Job) -> Result<(), Fault> {
+        let Some(Running { candidate, .. }) = self.running.get(&job) else { return Ok(()) };
+        let reply = Reply::new(self.inbox.slip(job), self.vocabulary.clone());
+        Ok(self.executor.run(job, candidate, self.terms.limit, reply)?)
+    }
+
+    fn ask_helper(&mut self, job: Job, variant: Variant, request: Request) {
+        let slip = self.inbox.slip(job);
+        match &self.helping {
+            Some(helping) => helping.ask(variant, request, self.terms.help_limit, slip),
+            None => slip.send(Message::Parsed(Answer::Offers(Arc::default()))),
+        }
+    }
+
+    /// Ends a test.
+    pub(crate) fn cancel(&mut self, job: Job) {
+        self.running.get_mut(&job).into_iter().for_each(|running| running.cancelled = true);
+        self.executor.cancel(job);
+    }
+
+    /// Waits for what is done and takes all; nothing if the reduction is to end.
+    pub(crate) fn wait(&mut self) -> Result<Option<Vec<(Job, Arrival)>>, Fault> {
+        if !self.unread.is_empty() {
+            return Ok(Some(std::mem::take(&mut self.unread)));
+        }
+        loop {
+            let Some(messages) = self.inbox.wait(self.stop) else { return Ok(None) };
+            let mut arrivals = Vec::new();
+            for (job, message) in messages {
+                match message {
+                    Message::Prepared(candidate) => arrivals.push((job, Arrival::Prepared(candidate))),
+                    Message::Parsed(answer) => arrivals.push((job, Arrival::Parsed(answer))),
+                    Message::Ran(ran) => {
+                        arrivals.extend(self.ran(job, ran)?.map(|tested| (job, tested)));
+                    }
+                    Message::Failed(what) => return Err(Fault::Internal(what)),
+                }
+            }
+            self.tell_warnings();
+            if !arrivals.is_empty() {
+                return Ok(Some(arrivals));
+            }
+        }
+    }
+
+    /// A run is over; nothing if another one must confirm it.
+    fn ran(&mut self, job: Job, ran: Result<Judged, RunError>) -> Result<Option<Arrival>, Fault> {
+        let Some(running) = self.running.get_mut(&job) else { return Ok(None) };
+        let tested = match ran {
+            Ok(Judged { outcome, evidence, run }) => {
+                running.runs += 1;
+                self.killed += u64::from(run.end.may_be_a_kill());
+                self.cpu_in_test += run.cpu_seconds;
+                let confirmed = outcome != Some(Outcome::Interesting) || running.runs >= self.terms.confirm;
+                if !confirmed && !running.cancelled {
+                    self.run(job)?;
+                    return Ok(None);
+                }
+                let outcome = outcome.filter(|_| confirmed);
+                Ok(Tested { outcome, evidence, run, runs: running.runs })
+            }
+            Err(error) => Err(error),
+        };
+        let (key, outcomes) = (running.candidate.key, running.outcomes);
+        self.running.remove(&job);
+        self.busy.note(self.running.len());
+        Ok(Some(Arrival::Tested(key, outcomes, tested)))
+    }
+
+    /// Tests `candidate` while nothing else is waited for; nothing if the reduction is to end.
+    pub(crate) fn test_alone(&mut self, candidate: Candidate) -> Result<Option<Tested>, Fault> {
+        const JOB: Job = 0;
+        self.start(JOB, Work::Test(candidate.into()), 0)?;
+        let mut unread = std::mem::take(&mut self.unread);
+        let mut found = None;
+        while found.is_none() {
+            let Some(arrivals) = self.wait()? else {
+                self.executor.cancel(JOB);
+                return Ok(None);
+            };
+            for arrival in arrivals {
+                match arrival {
+                    (JOB, Arrival::Tested(_, _, tested)) => found = Some(tested),
+                    other => unread.push(other),
+                }
+            }
+        }
+        self.unread = unread;
+        let tested = found.transpose().map_err(Fault::Run)?;
+        tested.iter().for_each(|tested| self.count(tested));
+        Ok(tested)
+    }
+
+    /// What a helper offers while nothing else is waited for; nothing if the reduction is to end.
+    pub(crate) fn offers_alone(
+        &mut self,
+        variant: Variant,
+        request: Request,
+    ) -> Result<Option<Vec<u8>>, Fault> {
+        const JOB: Job = 0;
+        self.ask_helper(JOB, variant, request);
+        loop {
+            let Some(arrivals) = self.wait()? else { return Ok(None) };
+            for arrival in arrivals {
+                if let (JOB, Arrival::Parsed(Answer::Offers(offers))) = arrival {
+                    let text = offers.texts.first().map(|(_, text)| text.bytes().to_vec());
+                    return Ok(Some(text.unwrap_or_default()));
+                }
+                // Of no use where the search is over.
+            }
+        }
+    }
+
+    /// Counts a question and tells of it.
+    pub(crate) fn count(&mut self, tested: &Tested) {
+        self.progress.questions.count(tested.outcome, tested.runs);
+        (self.watch)(Event::Asked { progress: &self.progress, run: &tested.run });
+    }
+
+    pub(crate) fn warn(&mut self, warning: &Warning) {
+        (self.watch)(Event::Warning(warning));
+    }
+
+    fn tell_warnings(&mut self) {
+        let helping = self.helping.iter().flat_map(|helping| helping.take_warnings());
+        let warnings: Vec<Warning> = self.executor.take_warnings().into_iter().chain(helping).collect();
+        warnings.iter().for_each(|warning| self.warn(warning));
+    }
+
+    /// Ends whatever is under way, and waits for that.
+    pub(crate) fn close(&mut self) {
+        self.executor.close();
+        self.helping.iter_mut().for_each(|helping| helping.close());
+    }
+
+    /// What helpers have done.
+    pub(crate) fn helped(&self) -> crate::report::External {
+        self.helping.as_ref().map(|helping| helping.done()).unwrap_or_default()
+    }
+}

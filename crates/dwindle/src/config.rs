@@ -1,0 +1,96 @@
+//! What the command reduces, and how: names of files, and options.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use dwindle_run::Limits;
+
+use crate::journal::Policy;
+use crate::plan::Options;
+
+/// What to reduce, and how.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Config {
+    /// The file to reduce.
+    pub input: PathBuf,
+    /// The executable that exits with 0 while a candidate is interesting.
+    pub test: PathBuf,
+    /// Where the result goes.
+    pub target: Target,
+    /// How it is searched, and what is asked of the test.
+    pub options: Options,
+    /// Commands that offer smaller texts where the search finds none.
+    pub external: Vec<PathBuf>,
+    /// Whether `clang_delta` does the same for C and C++.
+    pub clang_delta: When,
+    /// How many tests run at once; without it, as many as there are processors.
+    pub jobs: Option<NonZeroUsize>,
+    /// Where the journal lies, if not in the user's folder for journals.
+    pub journal: Option<PathBuf>,
+    /// How large it may become, in bytes.
+    pub journal_limit: u64,
+    /// What becomes of an unfinished run with the same input, test and output.
+    pub policy: Policy,
+    /// When to stop.
+    pub max_time: Option<Duration>,
+    /// What each process of a test may use.
+    pub limits: Limits,
+}
+
+impl Config {
+    /// The reduction of `input` by `test` as the command does it where nothing else is said.
+    pub fn new(input: PathBuf, test: PathBuf) -> Self {
+        Self {
+            input,
+            test,
+            target: Target::Beside,
+            options: Options::default(),
+            external: Vec::new(),
+            clang_delta: When::Auto,
+            jobs: None,
+            journal: None,
+            journal_limit: 256 << 20,
+            policy: Policy::Auto,
+            max_time: None,
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// Where the result goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// Beside the input: `a.c` becomes `a.reduced.c`.
+    Beside,
+    /// Into this file.
+    File(PathBuf),
+    /// Over the input `a.c`, whose bytes are kept in `a.c.orig`.
+    InPlace,
+}
+
+/// When `clang_delta` helps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum When {
+    /// At the level `thorough`, where it is installed.
+    Auto,
+    /// At every level; it must be there.
+    Always,
+    /// Not at all.
+    Never,
+}
+
+impl When {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Auto, Self::Always, Self::Never];
+
+    /// The name by which people choose it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Always => "always",
+            Self::Never => "never",
+        }
+    }
+}

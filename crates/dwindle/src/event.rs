@@ -1,0 +1,32 @@
+//! What happens in a reduction, for whoever watches.
+
+use dwindle_run::Run;
+
+use crate::report::{Progress, Report, Warning};
+
+/// Something that happened, for whoever watches.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// A test ended.
+    Asked {
+        /// How the reduction stands.
+        progress: &'a Progress,
+        /// The run.
+        run: &'a Run,
+    },
+    /// Something that should be said.
+    Warning(&'a Warning),
+    /// A smaller variant was kept.
+    Kept {
+        /// How the reduction stands.
+        progress: &'a Progress,
+    },
+    /// There is a result file now, or more is known about the reduction: what to report should it be
+    /// [cut off](Report::cut_off).
+    Draft {
+        /// How the reduction stands.
+        progress: &'a Progress,
+        /// What it says besides.
+        report: &'a Report,
+    },
+}

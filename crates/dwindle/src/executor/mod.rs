@@ -1,0 +1,9 @@
+//! Where tests run.
+
+mod closure;
+mod local;
+mod port;
+
+pub(crate) use closure::Closure;
+pub(crate) use local::{Local, Place};
+pub use port::Executor;

@@ -1,0 +1,165 @@
+//! The reduction of a file by a script, as the command does it.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Instant;
+
+use dwindle_core::passes::Level;
+use dwindle_read::Size;
+use dwindle_run::{CandidateFile, Interrupt, Stations, Workspace, most_stations};
+use rustix::process::geteuid;
+
+use crate::claim::Claim;
+use crate::clang_delta;
+use crate::config::{Config, Target, When};
+use crate::document::Document;
+use crate::error::Error;
+use crate::event::Event;
+use crate::executor::{Local, Place};
+use crate::external::{Helper, Helping};
+use crate::files::{check_journal, find_external, find_test, read_input};
+use crate::formatter::Formatter;
+use crate::journal::{self, JournalError, Policy, Subject};
+use crate::output::Output;
+use crate::plan::recognise;
+use crate::probe::Probe;
+use crate::reduce::{Helpers, Ports, reduce};
+use crate::report::{Report, Warning};
+use crate::sink::{OutputError, Sink};
+use crate::stop::Stop;
+use crate::store::JournalStore;
+
+/// Reduces `config.input`: tests it twice, then lets the search ask until it is over, a budget is
+/// spent or `interrupt` says so. The best variant so far is in the result file at every moment.
+/// `watch` is told of every question.
+///
+/// # Errors
+///
+/// They say what is wrong with the files, the test or the machine, and what to do next.
+pub fn reduce_file(
+    config: &Config,
+    interrupt: &Interrupt,
+    watch: &mut dyn FnMut(Event<'_>),
+) -> Result<Report, Error> {
+    let deadline = config.max_time.and_then(|time| Instant::now().checked_add(time));
+    let stop = Stop::on(interrupt, deadline).map_err(Error::Workspace)?;
+    if geteuid().is_root() {
+        watch(Event::Warning(&Warning::Root));
+    }
+    let most = most_stations();
+    let jobs = match config.jobs.map(usize::from) {
+        Some(jobs) if jobs > most => return Err(Error::Jobs { jobs, most }),
+        Some(jobs) => jobs,
+        None => thread::available_parallelism().map_or(1, usize::from).min(most),
+    };
+    let bytes = read_input(config)?;
+    let test = find_test(&config.test)?;
+    let commands = config.external.iter().map(|command| find_external(command));
+    let commands = commands.collect::<Result<Vec<PathBuf>, Error>>()?;
+    let Opened { input, mut output, resumed } = open(config, bytes)?;
+    check_journal(config, &output)?;
+    let _claim = Claim::take(output.path())?;
+    output.hold()?;
+    let mode = fs::metadata(&config.input).map_or(0, |metadata| metadata.permissions().mode());
+    let document = Document::file(&config.input, mode, input);
+
+    let workspace = Workspace::new(document.bytes().len()).map_err(Error::Workspace)?;
+    let front_end = recognise(&document, config.options.language.as_deref())?;
+    let language = front_end.name();
+    let mut helpers: Vec<Helper> = commands.into_iter().map(Helper::Command).collect();
+    helpers.extend(clang_delta(config, language)?);
+    let offering = helpers.len();
+    let formatter = config.options.format_result.then(|| Formatter::of(language)).flatten();
+    let formatter_name = formatter.as_ref().map(|formatter| formatter.name);
+    helpers.extend(formatter.map(Helper::Formatter));
+
+    let mut probe =
+        Probe::script(test.clone()).map_err(|source| JournalError::Subject { path: test.clone(), source })?;
+    let place =
+        config.journal.clone().map_or_else(journal::Place::state, |file| Ok(journal::Place::File(file)))?;
+    let bytes = document.bytes();
+    let subject = Subject::new(&config.input, bytes, Size::of(bytes), &test, output.path())?;
+    // Nobody else is to read candidates, whoever may read the input.
+    let name = config.input.file_name().unwrap_or_default().into();
+    let file = CandidateFile { name, mode: 0o600 | mode & 0o100 };
+    let stations =
+        Stations::new(file, config.limits, workspace, output.temporaries()).map_err(Error::Host)?;
+    let here = Place::new(stations);
+    let mut executor = Local::new(here.clone(), &probe, jobs).map_err(Error::Workspace)?;
+    let helping = (!helpers.is_empty()).then(|| Helping::new(helpers, here, stop.cancellation()));
+    let mut helping = helping.transpose().map_err(Error::Workspace)?;
+    let mut store = JournalStore::new(place, subject, config.policy, config.journal_limit);
+    // What has to be there is looked for before anything is asked.
+    match (config.policy, resumed) {
+        (Policy::Fresh, true) => return Err(output.original_kept().into()),
+        (Policy::Auto, true) => match store.resume() {
+            Err(JournalError::NothingToResume { .. }) => return Err(output.original_kept().into()),
+            there => there?,
+        },
+        (Policy::Resume, _) => store.resume()?,
+        (Policy::Auto | Policy::Fresh, false) => {}
+    }
+    let helpers = helping.as_mut().map(|helping| Helpers { helping, offering, formatter: formatter_name });
+    let ports = Ports {
+        probe: &mut probe,
+        executor: &mut executor,
+        sink: &mut output,
+        store: &mut store,
+        helpers,
+        stop: &stop,
+    };
+    reduce(&document, &config.options, ports, watch).map_err(|error| match error {
+        // By the name that it was given.
+        Error::Test { what, .. } => Error::Test { path: config.test.clone(), what },
+        Error::Breaks { source, .. } => Error::Breaks { test: config.test.clone(), source },
+        other => other,
+    })
+}
+
+/// The transformations of `clang_delta`, if they are to help.
+fn clang_delta(config: &Config, language: &str) -> Result<Vec<Helper>, Error> {
+    let thorough = config.options.schedule.level() == Some(Level::Thorough);
+    let reads = clang_delta::reads(language);
+    let helpers = |program: PathBuf| clang_delta::helpers(&program).collect();
+    match config.clang_delta {
+        When::Never => Ok(Vec::new()),
+        When::Auto if !thorough || !reads => Ok(Vec::new()),
+        When::Auto => Ok(clang_delta::find().map(helpers).unwrap_or_default()),
+        When::Always if !reads => {
+            Err(Error::ClangDelta(format!("it reads C and C++, and the input is read as {language}")))
+        }
+        When::Always => clang_delta::find().map(helpers).ok_or_else(|| {
+            Error::ClangDelta("it is not installed; it is in the packages cvise and creduce".to_owned())
+        }),
+    }
+}
+
+/// The files of a reduction.
+struct Opened {
+    input: Vec<u8>,
+    output: Output,
+    /// Whether an original is kept already, of a reduction in place that was killed.
+    resumed: bool,
+}
+
+fn open(config: &Config, input: Vec<u8>) -> Result<Opened, Error> {
+    let metadata = |path: &Path| {
+        fs::metadata(path).map_err(|source| OutputError::Write { path: path.to_owned(), source })
+    };
+    let (about_input, about_test) = (metadata(&config.input)?, metadata(&config.test)?);
+    let at = |path| Output::at(path, &about_input, &about_test);
+    let output = match &config.target {
+        Target::Beside => at(Output::beside(&config.input))?,
+        Target::File(path) => at(path.clone())?,
+        Target::InPlace => {
+            let mut output = Output::in_place(&config.input, &about_input, &about_test)?;
+            if let Some(original) = output.original()? {
+                return Ok(Opened { input: original, output, resumed: true });
+            }
+            output
+        }
+    };
+    Ok(Opened { input, output, resumed: false })
+}

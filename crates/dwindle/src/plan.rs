@@ -1,0 +1,226 @@
+//! How an input is read and searched: the one place that puts a search together.
+
+use std::time::Duration;
+
+use dwindle_core::passes::{Level, Schedule};
+use dwindle_core::{
+    AnySearch, Format, LinkedSearch, ListSearch, MinimizerConfig, MinimizerKind, PassSearch, PersesSearch,
+    Transform, Tree, TreeSearch,
+};
+use dwindle_read::{FrontEnd, Reading, Unknown};
+use serde::Serialize;
+
+use crate::document::Document;
+use crate::keep::Pattern;
+use crate::method::Method;
+
+/// How an input is searched, and what is asked of its test.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Options {
+    /// What is deleted, and in which order.
+    pub method: Method,
+    /// Which passes transform what deletion leaves.
+    pub schedule: Schedule,
+    /// Which minimiser decides what to try.
+    pub minimizer: MinimizerConfig,
+    /// The language of the input, where it is not to be recognised.
+    pub language: Option<String>,
+    /// What of the input stays in every candidate.
+    pub keep: Vec<Pattern>,
+    /// Whether the result is formatted at the end.
+    pub format_result: bool,
+    /// The time limit of a test; without one, 10 times the slower of the first two runs, at least
+    /// 1 s and at most 300 s.
+    pub timeout: Option<Duration>,
+    /// How many runs must agree that a candidate is interesting.
+    pub confirm: u32,
+    /// How many runs of the test to spend, the two on the input included.
+    pub max_questions: Option<u64>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self::new(Method::DEFAULT)
+    }
+}
+
+impl Options {
+    /// The options of a method where nothing else is said.
+    pub fn new(method: Method) -> Self {
+        Self {
+            method,
+            schedule: method.schedule(None),
+            minimizer: MinimizerConfig::new(MinimizerKind::default()),
+            language: None,
+            keep: Vec::new(),
+            format_result: false,
+            timeout: None,
+            confirm: 1,
+            max_questions: None,
+        }
+    }
+}
+
+/// A search of a document.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The search.
+    pub search: AnySearch,
+    /// What was decided.
+    pub effective: Effective,
+}
+
+/// What was decided for a document: what is reported and journalled.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+#[expect(missing_docs, reason = "the fields say what they are")]
+pub struct Effective {
+    pub format: &'static str,
+    pub reducer: &'static str,
+    #[serde(flatten)]
+    pub reading: Reading,
+    pub transforms: Option<Vec<&'static str>>,
+    pub level: Option<&'static str>,
+    pub minimizer: &'static str,
+    pub sigma: f64,
+    pub p0: f64,
+    pub random: bool,
+    pub seed: u64,
+    pub batch_width: Option<usize>,
+}
+
+impl Effective {
+    /// What the options ask for, of an input that was read so.
+    pub fn of(options: &Options, reading: Reading) -> Self {
+        let Options { method, schedule, minimizer, .. } = options;
+        let names = |transforms: dwindle_core::Transforms| transforms.iter().map(Transform::name).collect();
+        Self {
+            format: method.format(),
+            reducer: method.reducer(),
+            reading,
+            transforms: method.transforms().map(names),
+            level: schedule.level().map(Level::name),
+            minimizer: minimizer.kind.name(),
+            sigma: minimizer.sigma,
+            p0: minimizer.p0,
+            random: minimizer.random,
+            seed: minimizer.seed,
+            batch_width: method.batch_width().map(usize::from),
+        }
+    }
+}
+
+/// Reads a document and puts a search of it together. The language is recognised unless the options name it; what
+/// its grammar refuses, or sees too many errors in, is read by its brackets.
+///
+/// # Errors
+///
+/// Where there is no language of the name that the options have.
+pub fn plan(document: &Document, options: &Options) -> Result<Plan, Unknown> {
+    let (front_end, why) = match options.method.has_tree() {
+        true => front_end(document, options.language.as_deref())?,
+        false => (recognise(document, options.language.as_deref())?, None),
+    };
+    Ok(plan_with(document, options, front_end, why))
+}
+
+/// Reads a document as a tree, as [`plan`] does.
+///
+/// # Errors
+///
+/// Where there is no language of that name.
+pub fn read_tree(document: &Document, language: Option<&str>) -> Result<(Tree, Reading), Unknown> {
+    let (front_end, why) = front_end(document, language)?;
+    Ok(tree(document, front_end, why))
+}
+
+/// The front end of a document, by its name and bytes unless its language is named.
+///
+/// # Errors
+///
+/// Where there is no language of that name.
+pub fn recognise(document: &Document, language: Option<&str>) -> Result<FrontEnd, Unknown> {
+    FrontEnd::recognise(document.path(), document.bytes(), language)
+}
+
+/// The front end that reads a document; where that is not the one of its language, why.
+fn front_end(document: &Document, language: Option<&str>) -> Result<(FrontEnd, Option<String>), Unknown> {
+    let recognised = recognise(document, language)?;
+    Ok(if language.is_some() { (recognised, None) } else { recognised.for_input(document.bytes()) })
+}
+
+fn tree(document: &Document, front_end: FrontEnd, why: Option<String>) -> (Tree, Reading) {
+    let (tree, reading) = dwindle_read::tree(document.bytes().to_vec(), front_end);
+    (tree, Reading { fallback: reading.fallback.or(why), ..reading })
+}
+
+/// The search of a document that `front_end` reads, which is not the one of its language for the reason `why`.
+pub fn plan_with(document: &Document, options: &Options, front_end: FrontEnd, why: Option<String>) -> Plan {
+    let Options { method, schedule, minimizer, .. } = options;
+    let minimizer = *minimizer;
+    let list = |method: Method, formats: Vec<Format>, reading| {
+        let text = dwindle_read::cut(document.bytes().to_vec(), formats[0]);
+        let search = AnySearch::List(ListSearch::new(text, dwindle_core::Plan { formats, minimizer }));
+        let options = Options { method, schedule: Schedule::of(Level::Fast), ..options.clone() };
+        Plan { search, effective: Effective::of(&options, reading) }
+    };
+    let lines_then_tokens = || vec![Format::Lines, Format::Tokens];
+    match *method {
+        Method::LinesThenTokens => return list(*method, lines_then_tokens(), Reading::default()),
+        Method::List(format) => return list(*method, vec![format], Reading::default()),
+        Method::Tree(..) | Method::Perses(_) | Method::Linked { .. } => {}
+    }
+    let (tree, reading) = tree(document, front_end, why);
+    if tree.text().is_empty() {
+        let why = "there is nothing but white space, so its lines are taken".to_owned();
+        let reading = Reading { fallback: Some(why), ..reading };
+        return list(Method::LinesThenTokens, lines_then_tokens(), reading);
+    }
+    let reader = reading.language.unwrap_or("brackets");
+    let search = match *method {
+        Method::Perses(reducer) => {
+            AnySearch::Perses(PersesSearch::new(tree.into(), reader, reducer, minimizer))
+        }
+        Method::Tree(reducer, transforms) => {
+            AnySearch::Tree(TreeSearch::with(tree.into(), reducer, minimizer, transforms))
+        }
+        Method::Linked { batch_width } => {
+            AnySearch::Linked(Box::new(LinkedSearch::new(tree.into(), reader, minimizer, batch_width)))
+        }
+        Method::LinesThenTokens | Method::List(_) => unreachable!("lists have no tree"),
+    };
+    let search = match schedule.is_empty() {
+        true => search,
+        false => AnySearch::Passes(Box::new(PassSearch::new(search, reader, schedule.clone(), minimizer))),
+    };
+    Plan { search, effective: Effective::of(options, reading) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simulation::{Latency, Structural, simulate};
+    use dwindle_core::{PersesReducer, Transforms, TreeReducer};
+    use dwindle_read::cancellation::tests::{asks, within};
+
+    #[test]
+    fn a_search_that_nobody_waits_for_is_left() {
+        let input: String =
+            (0..12).map(|i| format!("int f{i}(int a) {{ return g(a, {i} + b); }}\n")).collect();
+        let needed = Structural { needed: vec![b"f7".into(), b"b".into()], dependencies: Vec::new() };
+        let tree = |reducer| Method::Tree(reducer, Transforms::default());
+        for method in [Method::DEFAULT, tree(TreeReducer::HddStar), Method::Perses(PersesReducer::Perses)] {
+            let run = || {
+                let document = Document::file("a.c", 0, input.clone().into());
+                let Plan { search, .. } = plan(&document, &Options::new(method)).unwrap();
+                simulate(search, input.as_bytes(), 2, 1000, needed.clone(), Latency::Fixed(1)).result
+            };
+            let asks = asks(run);
+            for within_asks in (0..asks).step_by(asks as usize / 50) {
+                assert_eq!(within(within_asks, run), None, "{method:?} after {within_asks} of {asks}");
+            }
+            assert_eq!(within(asks, run), Some(run()), "{method:?}");
+        }
+    }
+}

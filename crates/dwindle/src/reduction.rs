@@ -1,0 +1,298 @@
+//! One reduction as it runs: the world of its driver.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use dwindle_core::{Evidence, ExternalSearch, Outcome};
+use dwindle_run::RunEnd;
+
+use crate::asking::{Arrival, Asking, Fault, Tested};
+use crate::document::Document;
+use crate::driver::{Candidate, ContentKey, Done, Finished, Job, Source, Step, Verdict, Work, World};
+use crate::error::{Error, NextRun};
+use crate::event::Event;
+use crate::journal::{JournalError, KnownOutcome};
+use crate::keep::Keep;
+use crate::plan::Effective;
+use crate::probe::Probe;
+use crate::report::{CpuSeconds, End, External, Report, Seconds};
+use crate::sink::Sink;
+use crate::store::Store;
+
+/// One reduction as it runs, from the input that was found interesting on.
+pub(crate) struct Reduction<'a> {
+    pub(crate) asking: Asking<'a>,
+    pub(crate) document: &'a Document,
+    pub(crate) probe: &'a mut Probe,
+    pub(crate) sink: &'a mut dyn Sink,
+    pub(crate) store: &'a mut dyn Store,
+    pub(crate) max_questions: u64,
+    /// Whether the result will be formatted.
+    pub(crate) formats: bool,
+    /// What a candidate must hold, whatever the test says.
+    pub(crate) filter: Keep,
+    /// The outcomes of the run that this one continues.
+    pub(crate) known: HashMap<ContentKey, KnownOutcome>,
+    /// Whether the best was asked again because the test ended as a shell does that misses a command.
+    pub(crate) commands_checked: bool,
+    /// How many offers of helpers were taken.
+    pub(crate) taken: u64,
+    /// What the result is.
+    pub(crate) kept: Candidate,
+    /// Tests that were begun for the search, and those of them that it has asked for.
+    pub(crate) begun: u64,
+    pub(crate) asked: u64,
+    pub(crate) end: End,
+    /// Whether a run found interesting what the next one did not.
+    pub(crate) flaky: u64,
+}
+
+impl Reduction<'_> {
+    /// The test cannot be run any more, or dwindle has failed.
+    pub(crate) fn fault(&self, fault: Fault) -> Error {
+        let output = self.sink.path().to_owned();
+        match fault {
+            Fault::Run(source) => {
+                let questions = self.asking.progress.questions.total;
+                Error::Broken { test: self.probe.path().to_owned(), output, questions, source }
+            }
+            Fault::Internal(what) => Error::Internal { what, output },
+        }
+    }
+
+    /// Something in dwindle itself has failed.
+    pub(crate) fn internal(&self, what: String) -> Error {
+        self.fault(Fault::Internal(what))
+    }
+
+    /// What is reported, as far as it is known: should the reduction be [cut off](Report::cut_off).
+    pub(crate) fn draft(&self, effective: Effective) -> Report {
+        let progress = &self.asking.progress;
+        Report {
+            version: env!("CARGO_PKG_VERSION"),
+            end: End::Finished,
+            input: self.document.path().to_owned(),
+            test: self.probe.path().to_owned(),
+            output: self.sink.path().to_owned(),
+            effective,
+            jobs: self.asking.slots(),
+            before: progress.before,
+            after: progress.best,
+            questions: progress.questions,
+            cached: 0,
+            replayed: 0,
+            held_back: 0,
+            filtered: 0,
+            discarded: 0,
+            external: External::default(),
+            formatting: None,
+            checked: false,
+            cut_off: false,
+            steps_back: 0,
+            journal: self.store.path().map(Path::to_owned),
+            flaky: 0,
+            killed: 0,
+            long_token: None,
+            timeout: self.asking.terms.limit.as_secs_f64(),
+            seconds: Seconds::default(),
+            cpu_seconds: CpuSeconds::default(),
+            peak_memory_bytes: 0,
+        }
+    }
+
+    /// The test does not find anything interesting any more.
+    pub(crate) fn unstable(&mut self) -> Error {
+        if !self.probe.is_unchanged() {
+            return self.changed();
+        }
+        let (test, output) = (self.probe.path().to_owned(), self.sink.path().to_owned());
+        let kept = self.kept.size != self.asking.progress.before;
+        Error::Unstable { test, output, kept, next: self.doubt() }
+    }
+
+    /// The test is another one by now.
+    fn changed(&mut self) -> Error {
+        let (test, output) = (self.probe.path().to_owned(), self.sink.path().to_owned());
+        Error::Changed { test, output, next: self.doubt() }
+    }
+
+    /// What was refused since the test is known to have worked is not believed when the reduction goes on.
+    fn doubt(&mut self) -> NextRun {
+        match self.store.doubt() {
+            Ok(()) => NextRun::AsksAgain,
+            Err(error) => NextRun::Believes(Box::new(error)),
+        }
+    }
+
+    /// That the test is still the one that the reduction began with.
+    pub(crate) fn check_probe(&mut self) -> Result<(), Error> {
+        if self.probe.is_unchanged() { Ok(()) } else { Err(self.changed()) }
+    }
+
+    /// Tests `candidate` while nothing else is waited for; nothing if the reduction is to end.
+    pub(crate) fn test_alone(&mut self, candidate: Candidate) -> Result<Option<Tested>, Error> {
+        self.asking.test_alone(candidate).map_err(|fault| self.fault(fault))
+    }
+
+    /// Asks the best once more, and the input should it be refused. For when the test ends as a shell does that
+    /// cannot find or run a command: what it needs may have gone, or that is how it refuses. One question tells,
+    /// the first time, and in the order of the commits, so that there is as much asked with any number of jobs.
+    fn check_commands(&mut self) -> Result<(), Error> {
+        self.commands_checked = true;
+        self.asking.progress.label = "best";
+        let input = Candidate::of(self.document.bytes().to_vec(), self.asking.progress.before);
+        for candidate in [self.kept.clone(), input] {
+            if self.left() < u64::from(self.asking.terms.confirm) {
+                return Ok(());
+            }
+            let tested = self.test_alone(candidate)?;
+            if tested.and_then(|tested| tested.outcome) != Some(Outcome::Uninteresting) {
+                return Ok(());
+            }
+        }
+        Err(self.unstable())
+    }
+
+    /// How many runs of the test the budget has left.
+    pub(crate) fn runs_left(&self) -> u64 {
+        let progress = &self.asking.progress;
+        self.max_questions.saturating_sub(progress.questions.total + progress.replayed)
+    }
+
+    /// The reduction ends, as it was told to.
+    pub(crate) fn stopped(&mut self) {
+        self.end = self.asking.stop().end().unwrap_or(self.end);
+    }
+
+    /// Whether it was told to end.
+    pub(crate) fn is_stopped(&self) -> bool {
+        matches!(self.end, End::Interrupted | End::MaxTime)
+    }
+
+    /// Writes down what a test said.
+    fn write_down(&mut self, key: ContentKey, tested: &Tested) -> Result<(), JournalError> {
+        let Some(outcome) = tested.outcome else { return Ok(()) };
+        let runs = u8::try_from(tested.runs).unwrap_or(u8::MAX);
+        let words = tested.evidence.numbers().into();
+        self.store.outcome(key, KnownOutcome { outcome, seconds: tested.run.seconds as f32, runs, words })
+    }
+
+    /// Makes `best` the result.
+    pub(crate) fn keep(&mut self, best: Candidate) -> Result<(), Error> {
+        self.check_probe()?;
+        // In this order, so that a run that goes on from the journal never puts back a larger one.
+        let progress = &mut self.asking.progress;
+        let question = progress.questions.total + progress.replayed;
+        self.store.step(&best.bytes, best.size, question)?;
+        self.sink.keep(&best.bytes)?;
+        progress.best = best.size;
+        self.kept = best;
+        self.asking.tell(|progress| Event::Kept { progress });
+        Ok(())
+    }
+
+    fn done(&mut self, arrival: Arrival) -> Result<Done<Tested>, Error> {
+        let (key, outcomes, tested) = match arrival {
+            Arrival::Prepared(candidate) => return Ok(Done::Prepared(candidate)),
+            Arrival::Parsed(answer) => return Ok(Done::Parsed(answer)),
+            Arrival::Tested(key, outcomes, tested) => (key, outcomes, tested),
+        };
+        let tested = tested.map_err(|error| self.fault(Fault::Run(error)))?;
+        match tested.outcome {
+            None => return Ok(Done::Cancelled),
+            Some(Outcome::Interesting) => {
+                self.check_probe()?;
+                self.write_down(key, &tested)?;
+                // What was refused while it ran may have been refused after it.
+                self.store.confirm(outcomes);
+            }
+            // That it was killed is no reason for another run to believe it.
+            Some(Outcome::Uninteresting) if !tested.run.end.is_kill() => self.write_down(key, &tested)?,
+            // Whether one ran over its time or over that of others is known when it is asked for.
+            Some(_) => {}
+        }
+        let outcome = tested.outcome.unwrap_or(Outcome::Unresolved);
+        let unsure = outcome == Outcome::Unresolved || tested.run.end.is_kill();
+        Ok(Done::Tested(Verdict { outcome, evidence: tested.evidence.clone(), unsure }, tested))
+    }
+}
+
+impl World for Reduction<'_> {
+    type Error = Error;
+    type Run = Tested;
+
+    fn start(&mut self, job: Job, work: Work) -> Result<(), Error> {
+        self.begun += u64::from(matches!(work, Work::Test(_)));
+        let outcomes = self.store.outcomes();
+        self.asking.start(job, work, outcomes).map_err(|fault| self.fault(fault))
+    }
+
+    fn cancel(&mut self, job: Job) {
+        self.asking.cancel(job);
+    }
+
+    fn wait(&mut self) -> Result<Option<Finished<Tested>>, Error> {
+        let arrivals = self.asking.wait().map_err(|fault| self.fault(fault))?;
+        let Some(arrivals) = arrivals else {
+            self.stopped();
+            return Ok(None);
+        };
+        arrivals
+            .into_iter()
+            .map(|(job, arrival)| Ok((job, self.done(arrival)?)))
+            .collect::<Result<_, _>>()
+            .map(Some)
+    }
+
+    fn recall(&mut self, candidate: &Candidate) -> Option<(Verdict, Source)> {
+        if !self.filter.admits(&candidate.bytes) {
+            return Some((Outcome::Uninteresting.into(), Source::Filter));
+        }
+        let known = self.known.get(&candidate.key)?;
+        let confirmed = !known.outcome.is_interesting() || u32::from(known.runs) >= self.asking.terms.confirm;
+        let evidence = || match &*known.words {
+            [] => Evidence::default(),
+            words => Evidence::of(self.asking.vocabulary(), words),
+        };
+        let verdict = || Verdict { evidence: evidence(), ..known.outcome.into() };
+        confirmed.then(|| (verdict(), Source::Journal))
+    }
+
+    fn left(&self) -> u64 {
+        // The result will be tested once more, and what it is formatted to.
+        let runs = u64::from(self.asking.terms.confirm) * (1 + u64::from(self.formats));
+        let last = u64::from(self.kept.size != self.asking.progress.before) * runs;
+        self.runs_left().saturating_sub(last)
+    }
+
+    fn commit(&mut self, step: Step<'_, Tested>) -> Result<(), Error> {
+        self.asking.progress.label = step.label;
+        self.asking.progress.in_test = self.asking.busy();
+        match (step.source, &step.run) {
+            (Source::Test, Some(tested)) => {
+                self.flaky += u64::from(tested.is_flaky());
+                self.asked += 1;
+                if step.outcome == Outcome::Unresolved {
+                    self.write_down(step.key, tested)?;
+                }
+                self.asking.count(tested);
+                if matches!(tested.run.end, RunEnd::Exited(126 | 127)) && !self.commands_checked {
+                    self.check_commands()?;
+                }
+            }
+            (Source::Journal, _) => self.asking.progress.replayed += 1,
+            (Source::Filter, _) => self.asking.progress.filtered += 1,
+            _ => self.asking.progress.cached += 1,
+        }
+        self.taken += u64::from(step.best.is_some() && step.label == ExternalSearch::LABEL);
+        match step.best {
+            // A run that this one continues may have come further.
+            Some(best) if best.is_smaller_than(&self.kept) => self.keep(best.clone()),
+            _ => Ok(()),
+        }
+    }
+
+    fn spent(&mut self) {
+        self.end = End::MaxQuestions;
+    }
+}
