@@ -33,7 +33,7 @@ use crate::store::NoStore;
 /// let reduced = dwindle::Reducer::new(json).language("json").run(|candidate| {
 ///     serde_json::from_slice::<serde_json::Value>(candidate).is_ok_and(|value| value["a"][2].is_object())
 /// })?;
-/// assert_eq!(reduced.bytes, br#"{"a":[1,1,{}]}"#);
+/// assert_eq!(reduced.bytes, br#"{"a": [0, 0, {}]}"#);
 /// # Ok::<(), dwindle::Error>(())
 /// ```
 #[derive(Clone, Debug)]
