@@ -173,7 +173,7 @@ impl TreeSearch {
             Role::StandIn(_) if self.reducer == TreeReducer::Coarse => false,
             Role::StandIn(string) => {
                 let kept = self.best.kept.count(tokens.clone());
-                let string = &self.tree.text().stand_ins()[string as usize];
+                let string = self.tree.stand_in(string);
                 let piece =
                     || self.tree.text().piece(self.best.kept.next_from(tokens.start).unwrap_or(tokens.start));
                 let shortlex = |bytes: &[u8]| (string.bytes.len(), &string.bytes[..]) < (bytes.len(), bytes);
@@ -251,7 +251,7 @@ impl TreeSearch {
 
     /// The best variant with `inner` alone of all that is at `place`.
     fn hoisted(&self, place: usize, inner: usize) -> Variant {
-        let tokens = |node: usize| Edit::Delete(node as u32).tokens(&self.tree);
+        let tokens = |node: usize| self.tree.nodes()[node].tokens();
         Change::keep(tokens(place), tokens(inner)).apply(&self.tree, &self.best)
     }
 
@@ -309,9 +309,15 @@ impl TreeSearch {
         let gone = before.iter().filter(|&i| !after.contains(i)).map(|i| self.list[i]);
         let mut gone: Vec<u32> = gone.filter(|&node| self.is_removable(node as usize)).collect();
         self.leave_elements(&mut gone);
-        let edit = |&node: &u32| match self.tree.nodes()[node as usize].role {
-            Role::StandIn(string) => Edit::Replace(Edit::Delete(node).tokens(&self.tree), string),
-            _ => Edit::Delete(node),
+        let edit = |&node: &u32| {
+            let Node { role, .. } = self.tree.nodes()[node as usize];
+            match role {
+                Role::StandIn(string) => {
+                    let tokens = self.tree.nodes()[node as usize].tokens();
+                    Edit::replacement(tokens, self.tree.stand_in(string).clone())
+                }
+                _ => Edit::Delete(node),
+            }
         };
         let variant = Change(gone.iter().map(edit).collect()).apply(&self.tree, &self.best);
         (variant, gone)

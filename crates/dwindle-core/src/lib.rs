@@ -34,6 +34,7 @@ pub mod tuning;
 mod walk;
 
 pub use cancellation::{Cancel, Cancellation};
+pub use edit::{Change, Edit};
 pub use empty::{EmptyPolicy, WithEmpty};
 pub use evidence::{Evidence, Vocabulary};
 pub use external::{ExternalSearch, Offers, Request};

@@ -125,15 +125,14 @@ impl Variant {
 
     /// The number of tokens, where the pieces of the text say it.
     pub fn tokens(&self) -> Option<u64> {
-        let stand_in = |place: &Place| u64::from(self.text.stand_ins()[place.stand_in as usize].tokens);
-        Some(self.text.tokens(&self.kept)? + self.places.iter().map(stand_in).sum::<u64>())
+        let strings = self.places.iter().map(|place| u64::from(place.string.tokens));
+        Some(self.text.tokens(&self.kept)? + strings.sum::<u64>())
     }
 
     /// The length in bytes of its longest token; nothing where the pieces of the text are no tokens.
     pub fn longest_token(&self) -> Option<usize> {
         let Pieces::Tokens(_) = self.text.pieces() else { return None };
-        let strings = self.text.stand_ins();
-        let stand_ins = self.places.iter().map(|place| strings[place.stand_in as usize].bytes.len());
+        let stand_ins = self.places.iter().map(|place| place.string.bytes.len());
         self.kept.iter().map(|token| self.text.span(token).len()).chain(stand_ins).max()
     }
 
@@ -155,14 +154,15 @@ impl Variant {
         self.text.render_into(&self.kept, &self.places, self.gaps, out);
     }
 
-    /// Appends what tells this variant from all others of this process.
+    /// Appends what tells this variant from others: of the text, a hash.
     pub fn identify(&self, out: &mut Vec<u8>) {
-        out.extend(self.text.id().to_le_bytes());
+        out.extend(self.text.digest().to_le_bytes());
         out.push(self.gaps as u8);
         self.kept.identify(out);
         for place in &self.places {
             out.extend(place.at.to_le_bytes());
-            out.extend(place.stand_in.to_le_bytes());
+            out.extend((place.string.bytes.len() as u32).to_le_bytes());
+            out.extend(&place.string.bytes);
         }
     }
 
@@ -177,7 +177,7 @@ impl Variant {
 /// Variants are equal if they keep and put the same into the same text.
 impl PartialEq for Variant {
     fn eq(&self, other: &Self) -> bool {
-        self.text.id() == other.text.id()
+        self.text.digest() == other.text.digest()
             && self.gaps == other.gaps
             && self.places == other.places
             && self.kept == other.kept

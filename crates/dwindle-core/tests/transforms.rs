@@ -165,7 +165,7 @@ fn reachable(tree: &Tree) -> BTreeSet<String> {
         match is.role {
             Role::Deletable => drop(texts.insert(String::new())),
             Role::StandIn(string) => {
-                texts.insert(letters(&tree.text().stand_ins()[string as usize].bytes));
+                texts.insert(letters(&tree.stand_in(string).bytes));
             }
             Role::Fixed | Role::Separator => {}
         }

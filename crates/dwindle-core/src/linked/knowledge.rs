@@ -12,7 +12,7 @@ use super::item::{Question, WorkItem};
 use super::memory::{Key, Memory};
 use super::parts::{Parts, Sort};
 use super::search::Pass;
-use crate::edit::Change;
+use crate::edit::{Change, narrow};
 use crate::standing::{Alternative, Standing};
 use crate::tree::Tree;
 use crate::tuning::Patience;
@@ -106,7 +106,7 @@ impl Knowledge {
     pub(super) fn begin_parts(&mut self, nodes: &[usize]) {
         let statements = nodes.iter().filter(|&&node| self.tree.is_statement(node));
         let needed = statements.filter(|&&node| self.is_known_to_stay(node));
-        let tokens = |&node: &usize| crate::edit::Edit::Delete(node as u32).tokens(&self.tree);
+        let tokens = |&node: &usize| narrow(self.tree.nodes()[node].tokens());
         let needed = needed.map(tokens).collect();
         self.parts.begin(needed);
     }

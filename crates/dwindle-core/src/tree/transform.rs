@@ -247,6 +247,7 @@ impl Tree {
             nodes,
             kinds: self.kinds.clone(),
             slots: self.slots.clone(),
+            stand_ins: self.stand_ins.clone(),
             minimal: self.minimal.clone(),
             by_depth: Vec::new(),
             depths: Vec::new(),
