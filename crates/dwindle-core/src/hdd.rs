@@ -29,6 +29,7 @@ use core::mem;
 use core::ops::Range;
 
 use self::hoist::{Ground, Hoist};
+use crate::comments::{TreeMachine, WithComments};
 use crate::edit::{Change, Edit};
 use crate::tree::{Node, Role, Transform, Transforms, Tree};
 use crate::{
@@ -64,11 +65,16 @@ impl TreeReducer {
 }
 
 /// The search; see the [module](self).
+pub type TreeSearch = WithComments<Machine>;
+
+/// The search of a tree without comments.
 #[derive(Clone, Debug)]
-pub struct TreeSearch {
+pub struct Machine {
     reducer: TreeReducer,
     minimizer: MinimizerConfig,
     transforms: Transforms,
+    /// The front end that has read the tree.
+    reader: &'static str,
     tree: Arc<Tree>,
     best: Variant,
     /// The nodes that are not below a removed one.
@@ -87,8 +93,6 @@ pub struct TreeSearch {
 /// What is being asked.
 #[derive(Clone, Debug)]
 enum Phase {
-    /// The best variant without its comments.
-    Comments,
     /// The list, by its search.
     List(Box<WithEmpty<AnyMinimizer>>),
     /// A node in the place of one above it.
@@ -106,14 +110,32 @@ enum Walk {
 }
 
 impl TreeSearch {
-    /// A search of `tree`, transformed as is usual.
-    pub fn new(tree: Arc<Tree>, reducer: TreeReducer, minimizer: MinimizerConfig) -> Self {
-        Self::with(tree, reducer, minimizer, Transforms::default())
+    /// A search of `tree`, which the front end `reader` has read, transformed as is usual.
+    pub fn new(
+        tree: Arc<Tree>,
+        reader: &'static str,
+        reducer: TreeReducer,
+        minimizer: MinimizerConfig,
+    ) -> Self {
+        Self::with(tree, reader, reducer, minimizer, Transforms::default())
     }
 
     /// A search of `tree` with these transformations.
     pub fn with(
+        tree: Arc<Tree>,
+        reader: &'static str,
+        reducer: TreeReducer,
+        minimizer: MinimizerConfig,
+        transforms: Transforms,
+    ) -> Self {
+        Self::before(Machine::new(tree, reader, reducer, minimizer, transforms))
+    }
+}
+
+impl Machine {
+    fn new(
         mut tree: Arc<Tree>,
+        reader: &'static str,
         reducer: TreeReducer,
         minimizer: MinimizerConfig,
         transforms: Transforms,
@@ -128,10 +150,11 @@ impl TreeSearch {
             TreeReducer::Hddr => Walk::Children,
             _ => Walk::Levels,
         };
-        let mut search = Self {
+        Self {
             reducer,
             minimizer,
             transforms,
+            reader,
             best: Variant::whole(tree.text().clone()),
             alive: Subset::full(tree.nodes().len()),
             tree,
@@ -140,17 +163,8 @@ impl TreeSearch {
             changed: false,
             places: 0..0,
             list: Arc::new([]),
-            phase: Phase::Comments,
-        };
-        if !search.best.text.has_comments() {
-            search.next();
+            phase: Phase::Done,
         }
-        search
-    }
-
-    /// The same search of another tree.
-    pub(crate) fn again(&self, tree: Arc<Tree>) -> Self {
-        Self::with(tree, self.reducer, self.minimizer, self.transforms)
     }
 
     /// The weight of `node` as an element of a list, if it is one.
@@ -324,10 +338,24 @@ impl TreeSearch {
     }
 }
 
-impl Search for TreeSearch {
+impl TreeMachine for Machine {
+    fn reader(&self) -> &'static str {
+        self.reader
+    }
+
+    fn begin(&mut self, gaps: Gaps) {
+        self.best.gaps = gaps;
+        self.next();
+    }
+
+    fn again(&self, tree: Arc<Tree>) -> Self {
+        Self::new(tree, self.reader, self.reducer, self.minimizer, self.transforms)
+    }
+}
+
+impl Search for Machine {
     fn ask(&self) -> Ask {
         match &self.phase {
-            Phase::Comments => Ask::Test(Variant { gaps: Gaps::Bare, ..self.best.clone() }),
             Phase::List(search) => search
                 .ask()
                 .map_or(Ask::Done, |candidate| Ask::Test(self.without(search.best(), &candidate).0)),
@@ -339,12 +367,6 @@ impl Search for TreeSearch {
     fn tell(&mut self, answer: Answer) {
         let Answer::Outcome(outcome) = answer else { panic!("{answer:?} does not answer a test") };
         match mem::replace(&mut self.phase, Phase::Done) {
-            Phase::Comments => {
-                if outcome.is_interesting() {
-                    self.best.gaps = Gaps::Bare;
-                }
-                self.next();
-            }
             Phase::List(mut search) => {
                 let before = search.best().clone();
                 search.tell(outcome);
@@ -381,7 +403,6 @@ impl Search for TreeSearch {
 
     fn label(&self) -> &'static str {
         match self.walk {
-            _ if matches!(self.phase, Phase::Comments) => "comments",
             _ if matches!(self.phase, Phase::Hoist(_)) => "hoists",
             Walk::Levels => "levels",
             Walk::Children => "children",

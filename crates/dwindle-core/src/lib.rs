@@ -8,6 +8,7 @@
 extern crate alloc;
 
 mod cancellation;
+mod comments;
 mod edit;
 mod empty;
 mod evidence;
@@ -46,7 +47,7 @@ pub use minimizer::{Minimizer, Outcome};
 pub use names::{How, Mention, Names};
 pub use passes::PassSearch;
 pub use perses::{PersesReducer, PersesSearch};
-pub use search::{Answer, AnySearch, Ask, Search, Shape, Variant};
+pub use search::{Answer, AnySearch, Ask, Origin, Search, Shape, Variant};
 pub use subset::Subset;
 pub use text::{Format, Gaps, Pieces, Place, Quotes, StandIn, Text, Tokens};
 pub use tree::{List, Node, Role, Slot, Syntax, Transform, Transforms, Tree, TreeBuilder};

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::ops::Range;
 
+use crate::passes::Pass;
 use crate::{
     Evidence, Format, Gaps, LinkedSearch, ListSearch, Offers, Outcome, PassSearch, PersesSearch, Pieces,
     Place, Request, Subset, Text, Tree, TreeSearch,
@@ -34,12 +35,29 @@ pub trait Search: Clone {
     /// What is being tried, in a word or two for people.
     fn label(&self) -> &'static str;
 
+    /// What kind of work that is. Logic depends on this, never on the label.
+    fn origin(&self) -> Origin {
+        Origin::Deletion
+    }
+
     /// Whether these words in the output of a test that refuses what is asked would be taken into
     /// account. Only then is the refusal told as [`Answer::Refused`]: whoever looks ahead foresees
     /// refusals, but not what they say, and has to look again. Pure.
     fn learns_from(&self, _evidence: &Evidence) -> bool {
         false
     }
+}
+
+/// Where a question comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Origin {
+    /// A search that deletes.
+    Deletion,
+    /// A pass.
+    Pass(Pass),
+    /// A helper outside of the search.
+    Helper,
 }
 
 /// What a search wants to know.
@@ -186,85 +204,62 @@ impl PartialEq for Variant {
 
 impl Eq for Variant {}
 
-/// Any of the searches.
-#[derive(Clone, Debug)]
-#[expect(missing_docs, reason = "each variant is the search of its name")]
-pub enum AnySearch {
+macro_rules! any_search {
+    ($($variant:ident($search:ty)),*) => {
+        /// Any of the searches.
+        #[derive(Clone, Debug)]
+        #[non_exhaustive]
+        #[expect(missing_docs, reason = "each variant is the search of its name")]
+        pub enum AnySearch {
+            $($variant($search),)*
+        }
+
+        impl AnySearch {
+            /// Begins again with `best`, which it reads first where it has to.
+            pub(crate) fn restart(&mut self, best: Variant) {
+                match self { $(Self::$variant(search) => search.restart(best),)* }
+            }
+        }
+
+        impl Search for AnySearch {
+            fn ask(&self) -> Ask {
+                match self { $(Self::$variant(search) => search.ask(),)* }
+            }
+
+            fn tell(&mut self, answer: Answer) {
+                match self { $(Self::$variant(search) => search.tell(answer),)* }
+            }
+
+            fn best(&self) -> &Variant {
+                match self { $(Self::$variant(search) => search.best(),)* }
+            }
+
+            fn label(&self) -> &'static str {
+                match self { $(Self::$variant(search) => search.label(),)* }
+            }
+
+            fn origin(&self) -> Origin {
+                match self { $(Self::$variant(search) => search.origin(),)* }
+            }
+
+            fn learns_from(&self, evidence: &Evidence) -> bool {
+                match self { $(Self::$variant(search) => search.learns_from(evidence),)* }
+            }
+        }
+    };
+}
+
+any_search!(
     List(ListSearch),
     Tree(TreeSearch),
     Perses(PersesSearch),
     Linked(Box<LinkedSearch>),
-    Passes(Box<PassSearch>),
-}
+    Passes(Box<PassSearch>)
+);
 
 impl AnySearch {
-    /// The same search from its beginning, of another tree; nothing for those that search no tree.
-    pub(crate) fn again(&self, tree: Arc<Tree>) -> Option<Self> {
-        match self {
-            Self::List(_) | Self::Passes(_) => None,
-            Self::Tree(search) => Some(Self::Tree(search.again(tree))),
-            Self::Perses(search) => Some(Self::Perses(search.again(tree))),
-            Self::Linked(search) => Some(Self::Linked(Box::new(search.again(tree)))),
-        }
-    }
-
     /// How many candidates were not asked about, because they have more syntax errors than their base.
     pub fn held_back(&self) -> u64 {
-        match self {
-            Self::Passes(search) => search.held_back(),
-            Self::List(_) | Self::Tree(_) | Self::Perses(_) | Self::Linked(_) => 0,
-        }
-    }
-}
-
-impl Search for AnySearch {
-    fn ask(&self) -> Ask {
-        match self {
-            Self::List(search) => search.ask(),
-            Self::Tree(search) => search.ask(),
-            Self::Perses(search) => search.ask(),
-            Self::Linked(search) => search.ask(),
-            Self::Passes(search) => search.ask(),
-        }
-    }
-
-    fn tell(&mut self, answer: Answer) {
-        match self {
-            Self::List(search) => search.tell(answer),
-            Self::Tree(search) => search.tell(answer),
-            Self::Perses(search) => search.tell(answer),
-            Self::Linked(search) => search.tell(answer),
-            Self::Passes(search) => search.tell(answer),
-        }
-    }
-
-    fn best(&self) -> &Variant {
-        match self {
-            Self::List(search) => search.best(),
-            Self::Tree(search) => search.best(),
-            Self::Perses(search) => search.best(),
-            Self::Linked(search) => search.best(),
-            Self::Passes(search) => search.best(),
-        }
-    }
-
-    fn label(&self) -> &'static str {
-        match self {
-            Self::List(search) => search.label(),
-            Self::Tree(search) => search.label(),
-            Self::Perses(search) => search.label(),
-            Self::Linked(search) => search.label(),
-            Self::Passes(search) => search.label(),
-        }
-    }
-
-    fn learns_from(&self, evidence: &Evidence) -> bool {
-        match self {
-            Self::List(search) => search.learns_from(evidence),
-            Self::Tree(search) => search.learns_from(evidence),
-            Self::Perses(search) => search.learns_from(evidence),
-            Self::Linked(search) => search.learns_from(evidence),
-            Self::Passes(search) => search.learns_from(evidence),
-        }
+        if let Self::Passes(search) = self { search.held_back() } else { 0 }
     }
 }

@@ -41,7 +41,10 @@ fn call() -> Tree {
 
 /// All texts that an HDD search asks about, nothing being interesting but what `interesting` says.
 fn asked(tree: &Arc<Tree>, reducer: TreeReducer, interesting: impl Fn(&str) -> bool) -> Vec<String> {
-    asked_by(TreeSearch::new(tree.clone(), reducer, MinimizerConfig::new(MinimizerKind::Dfs)), interesting)
+    asked_by(
+        TreeSearch::new(tree.clone(), "letters", reducer, MinimizerConfig::new(MinimizerKind::Dfs)),
+        interesting,
+    )
 }
 
 fn asked_by(mut search: impl Search, interesting: impl Fn(&str) -> bool) -> Vec<String> {

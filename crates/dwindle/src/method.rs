@@ -177,9 +177,13 @@ impl Method {
                         Self::Perses(reducer) => {
                             AnySearch::Perses(PersesSearch::new(tree.into(), reader, reducer, minimizer))
                         }
-                        Self::Tree(reducer, transforms) => {
-                            AnySearch::Tree(TreeSearch::with(tree.into(), reducer, minimizer, transforms))
-                        }
+                        Self::Tree(reducer, transforms) => AnySearch::Tree(TreeSearch::with(
+                            tree.into(),
+                            reader,
+                            reducer,
+                            minimizer,
+                            transforms,
+                        )),
                         Self::Linked { batch_width } => {
                             let search = LinkedSearch::new(tree.into(), reader, minimizer, batch_width);
                             AnySearch::Linked(Box::new(search))

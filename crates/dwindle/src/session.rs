@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use dwindle_core::{Evidence, ExternalSearch, Outcome};
+use dwindle_core::{Evidence, Origin, Outcome};
 
 use crate::crew::{Crew, Message, Terms, Tested};
 use crate::driver::{Candidate, ContentKey, Done, Finished, Job, Source, Step, Verdict, Work, World};
@@ -282,7 +282,7 @@ impl World for Session<'_> {
             (Source::Filter, _) => self.progress.filtered += 1,
             _ => self.progress.cached += 1,
         }
-        self.taken += u64::from(step.best.is_some() && step.label == ExternalSearch::LABEL);
+        self.taken += u64::from(step.best.is_some() && step.origin == Origin::Helper);
         match step.best {
             // A run that this one continues may have come further.
             Some(best) if best.is_smaller_than(&self.kept) => self.keep(best.clone()),

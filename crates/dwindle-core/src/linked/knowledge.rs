@@ -5,6 +5,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::batch::{Asked, Asking};
 use super::budget::{BatchSize, SuccessBudget};
 use super::closure::{Census, Reach, Tied};
 use super::graph::Graph;
@@ -293,9 +294,10 @@ impl Knowledge {
         }
     }
 
-    /// Remembers what came of a question about this base; `repaired` ones are asked since something was learned.
-    pub(super) fn note(&mut self, item: &WorkItem, question: &Question, repaired: bool, worked: bool) {
-        if repaired {
+    /// Remembers what came of a question about this base.
+    pub(super) fn note(&mut self, asked: &Asked) {
+        let (Asking { item, question, repaired }, worked) = (&asked.asking, asked.succeeded());
+        if *repaired {
             self.repairs.note(worked);
         }
         if let Some(key) = question.key.filter(|_| !worked) {
@@ -325,24 +327,22 @@ impl Knowledge {
         }
     }
 
-    /// Learns the names that were heard of, each with an item. Those of the items that ask something else with
-    /// them.
-    pub(super) fn learn(&mut self, heard: &[(usize, u32)], items: &[&WorkItem]) -> BTreeSet<usize> {
+    /// Learns the names that tests complained of. Tells of each item whether it asks something else with the names
+    /// that it has heard of.
+    pub(super) fn learn(&mut self, asked: &[Asked]) -> Vec<bool> {
+        let changes = |knowledge: &Self| -> Vec<Option<Change>> {
+            let change =
+                |asked: &Asked| (!asked.heard.is_empty()).then(|| knowledge.change(&asked.asking.item));
+            asked.iter().map(change).collect()
+        };
         if !self.learns() {
             self.learned = Arc::default();
-            return BTreeSet::new();
+        } else if asked.iter().any(|asked| !asked.heard.is_empty()) {
+            let before = changes(self);
+            Arc::make_mut(&mut self.learned).extend(asked.iter().flat_map(|asked| &asked.heard));
+            return before.into_iter().zip(changes(self)).map(|(before, after)| before != after).collect();
         }
-        if heard.is_empty() {
-            return BTreeSet::new();
-        }
-        let now = |knowledge: &Self| -> Vec<Change> {
-            heard.iter().map(|&(index, _)| knowledge.change(items[index])).collect()
-        };
-        let before = now(self);
-        Arc::make_mut(&mut self.learned).extend(heard.iter().map(|&(_, name)| name));
-        let after = now(self);
-        let pairs = heard.iter().zip(before.iter().zip(&after));
-        pairs.filter(|(_, (before, after))| before != after).map(|(&(index, _), _)| index).collect()
+        alloc::vec![false; asked.len()]
     }
 
     /// Whether to believe what tests print: where repairs fail, what they complain of ties nothing.

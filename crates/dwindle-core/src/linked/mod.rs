@@ -28,6 +28,7 @@
 //! At the end comes a check for 1-minimality: each node that can go is deleted alone, unless that was refused
 //! since the last change. So the result is 1-tree-minimal.
 
+mod batch;
 mod brought;
 mod budget;
 mod closure;

@@ -20,7 +20,7 @@ mod speculation;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-use dwindle_core::{Answer, Evidence, Outcome, Search, Shape, Variant};
+use dwindle_core::{Answer, Evidence, Origin, Outcome, Search, Shape, Variant};
 
 pub use candidate::{Candidate, ContentKey};
 use forecast::Forecast;
@@ -102,7 +102,9 @@ pub struct Step<'a, R> {
     pub run: Option<R>,
     /// The candidate, if it is the smallest so far.
     pub best: Option<&'a Candidate>,
-    /// What is being tried.
+    /// What kind of work it was.
+    pub origin: Origin,
+    /// The same in words for people.
     pub label: &'static str,
 }
 
@@ -240,7 +242,7 @@ impl<S: Search, W: World> Driver<'_, S, W> {
         let Some((key, size)) = self.questions.form(variant_key) else { return Ok(None) };
         self.questions.ensure_form(root.base, root.search.best());
         let Some(told) = self.speculation.foreseen_at_root(&self.questions) else { return Ok(None) };
-        let label = root.search.label();
+        let (origin, label) = (root.search.origin(), root.search.label());
         let State::Known(outcome) = self.questions.state(key) else { return Ok(None) };
         let smaller = matches!(told, Answer::Outcome(Outcome::Interesting));
         let content = self.questions.content_mut(key);
@@ -259,7 +261,7 @@ impl<S: Search, W: World> Driver<'_, S, W> {
             self.forecast.learn(smaller);
         }
         let best = best.then_some(&self.best);
-        self.world.commit(Step { key, size, outcome, source, run, best, label })?;
+        self.world.commit(Step { key, size, outcome, source, run, best, origin, label })?;
         Ok(Some(told))
     }
 
