@@ -2,7 +2,7 @@
 //!
 //! Nothing here knows of files, processes, clocks or threads. A [`Minimizer`] searches a [`Subset`]
 //! of the positions `0..n`; a [`Search`] uses one to search the variants of a [`Text`] and is what
-//! a driver runs.
+//! a driver runs. [`minimize`] is all of that for a list of anything and a closure.
 #![no_std]
 
 extern crate alloc;
@@ -17,6 +17,7 @@ pub mod hdd;
 mod kind;
 pub mod linked;
 mod list;
+mod minimize;
 mod minimizer;
 pub mod minimizers;
 mod names;
@@ -43,6 +44,7 @@ pub use hdd::{TreeReducer, TreeSearch};
 pub use kind::{AnyMinimizer, MinimizerConfig, MinimizerKind};
 pub use linked::LinkedSearch;
 pub use list::{ListSearch, Plan};
+pub use minimize::{minimize, minimize_with};
 pub use minimizer::{Minimizer, Outcome};
 pub use names::{How, Mention, Names};
 pub use passes::PassSearch;

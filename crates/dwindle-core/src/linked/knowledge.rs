@@ -18,12 +18,11 @@ use crate::standing::{Alternative, Standing};
 use crate::tree::Tree;
 use crate::tuning::Patience;
 use crate::walk::{Elements, Work};
-use crate::{Evidence, MinimizerConfig, Outcome, Tuning, Variant};
+use crate::{Evidence, Minimizer, Outcome, Tuning, Variant};
 
 /// The base, its names, and what came of the questions so far.
 #[derive(Clone, Debug)]
 pub(super) struct Knowledge {
-    minimizer: MinimizerConfig,
     pub(super) tuning: Tuning,
     /// How far the first deletion of a node reaches.
     pub(super) first_reach: Reach,
@@ -47,16 +46,10 @@ pub(super) struct Knowledge {
 }
 
 impl Knowledge {
-    pub(super) fn new(
-        tree: Arc<Tree>,
-        first_reach: Reach,
-        minimizer: MinimizerConfig,
-        tuning: Tuning,
-    ) -> Self {
+    pub(super) fn new(tree: Arc<Tree>, first_reach: Reach, tuning: Tuning) -> Self {
         let base = Variant::whole(tree.text().clone());
         let graph = Arc::new(Graph::new(&tree));
         Self {
-            minimizer,
             tuning,
             first_reach,
             census: Arc::new(Census::of(&graph, &tree, &base)),
@@ -193,9 +186,8 @@ impl Knowledge {
 
     /// Whether `item` asks about more elements together than are likely to go.
     fn is_too_much(&self, item: &WorkItem) -> bool {
-        let Work::List { what: Elements::Nodes, elements, .. } = &item.work else { return false };
-        self.minimizer.kind.may_skip_sets()
-            && item.work.gone().len() > self.batch_size.together(elements.len())
+        let Work::List { what: Elements::Nodes, elements, search } = &item.work else { return false };
+        search.may_skip_sets() && item.work.gone().len() > self.batch_size.together(elements.len())
     }
 
     /// What the item asks in the pass over parts.

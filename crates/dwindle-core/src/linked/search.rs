@@ -110,7 +110,7 @@ impl Machine {
             minimizer,
             batch_width,
             reader,
-            known: Knowledge::new(tree, Reach::first(reader), minimizer, tuning),
+            known: Knowledge::new(tree, Reach::first(reader), tuning),
             walk: Walk::new(rules(minimizer, tuning), 0),
             next: Vec::new(),
             changed: false,

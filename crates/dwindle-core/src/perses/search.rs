@@ -12,6 +12,7 @@ use crate::{Answer, Ask, Gaps, MinimizerConfig, Search, Shape, Tuning, Variant};
 /// Which of the family; see the [module](super).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the table of the module documents them")]
+#[non_exhaustive]
 pub enum PersesReducer {
     Perses,
     PersesPlus,

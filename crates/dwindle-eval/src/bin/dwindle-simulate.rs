@@ -16,7 +16,9 @@ use std::sync::Arc;
 use anyhow::{Context, ensure};
 use clap::Parser;
 use dwindle::core::passes::{Level, Pass, Schedule};
-use dwindle::core::{AnySearch, Evidence, MinimizerConfig, MinimizerKind, Origin, Outcome, Transform, Vocabulary};
+use dwindle::core::{
+    AnySearch, Evidence, MinimizerConfig, MinimizerKind, Origin, Outcome, Transform, Vocabulary,
+};
 use dwindle::driver::Candidate;
 use dwindle::journal::History;
 use dwindle::read::syntax_errors;
