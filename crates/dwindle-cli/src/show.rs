@@ -206,7 +206,7 @@ struct SlotRow {
 
 impl SlotRow {
     fn of(tree: &Tree, slot: u32) -> Self {
-        let minimal = tree.minimal(slot).map(|string| &tree.text().stand_ins()[string as usize]);
+        let minimal = tree.minimal(slot).map(|string| tree.stand_in(string));
         Self {
             slot,
             kinds: tree.slot_kinds(slot).iter().map(|&kind| tree.name_of_kind(kind)).collect(),
@@ -238,7 +238,7 @@ impl Row {
             Role::Deletable => ("deletable", None),
             Role::Separator => ("separator", None),
             Role::StandIn(string) => {
-                let string = &text.stand_ins()[string as usize];
+                let string = tree.stand_in(string);
                 ("stand-in", Some(String::from_utf8_lossy(&string.bytes).into_owned()))
             }
         };

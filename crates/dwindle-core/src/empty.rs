@@ -73,6 +73,10 @@ impl<M: Minimizer> WithEmpty<M> {
 }
 
 impl<M: Minimizer> Minimizer for WithEmpty<M> {
+    fn may_skip_sets(&self) -> bool {
+        self.minimizer.may_skip_sets()
+    }
+
     fn ask(&self) -> Option<Subset> {
         self.candidate.clone()
     }

@@ -3,7 +3,7 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use crate::{Answer, AnySearch, Ask, Evidence, Search, Shape, Text, Variant};
+use crate::{Answer, AnySearch, Ask, Evidence, Origin, Search, Shape, Text, Variant};
 
 /// What a program outside of the search, a *helper*, is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -53,15 +53,10 @@ enum Phase {
     Asking,
     /// The offer at this place is tested.
     Trying(Arc<Offers>, usize),
-    /// The best variant is read anew, for the search.
-    Reading,
     Done,
 }
 
 impl ExternalSearch {
-    /// What is being tried when a helper has offered it.
-    pub const LABEL: &'static str = "external";
-
     /// Runs `search`, which reads by `reader` if it searches a tree, and asks so many helpers.
     pub fn new(search: AnySearch, reader: Option<&'static str>, helpers: usize) -> Self {
         let best = search.best().clone().into();
@@ -115,26 +110,15 @@ impl ExternalSearch {
         let is_open = |&turn: &usize| self.exhausted[turn].as_ref() != Some(&best);
         match others.chain([helpers]).find(is_open) {
             None => self.phase = Phase::Done,
-            Some(turn) if turn == helpers => self.search_on(),
+            Some(turn) if turn == helpers => {
+                self.search.restart((*self.best).clone());
+                self.phase = Phase::Searching;
+            }
             Some(helper) => {
                 (self.helper, self.from, self.from_first) = (helper, 0, true);
                 self.phase = Phase::Asking;
             }
         }
-    }
-
-    fn search_on(&mut self) {
-        self.phase = match &mut self.search {
-            AnySearch::List(search) => {
-                search.go_on((*self.best).clone());
-                Phase::Searching
-            }
-            AnySearch::Passes(search) => {
-                search.go_on((*self.best).clone());
-                Phase::Searching
-            }
-            AnySearch::Tree(_) | AnySearch::Perses(_) | AnySearch::Linked(_) => Phase::Reading,
-        };
     }
 }
 
@@ -145,9 +129,6 @@ impl Search for ExternalSearch {
             Phase::Searching => self.search.ask(),
             Phase::Asking => Ask::Parse((*self.best).clone(), Shape::Offers(request())),
             Phase::Trying(offers, at) => Ask::Test(Variant::whole(offers.texts[*at].1.clone())),
-            Phase::Reading => {
-                Ask::Parse((*self.best).clone(), Shape::Tree(self.reader.expect("a tree has a reader")))
-            }
             Phase::Done => Ask::Done,
         }
     }
@@ -166,11 +147,6 @@ impl Search for ExternalSearch {
                     *at += 1;
                 }
             }
-            (Phase::Reading, Answer::Tree(tree)) => {
-                self.best = Variant::whole(tree.text().clone()).into();
-                self.search = self.search.again(tree).expect("lists and passes go on without a tree");
-                self.phase = Phase::Searching;
-            }
             (phase, answer) => panic!("{answer:?} does not answer {phase:?}"),
         }
         self.settle();
@@ -186,8 +162,14 @@ impl Search for ExternalSearch {
     fn label(&self) -> &'static str {
         match &self.phase {
             Phase::Searching => self.search.label(),
-            Phase::Reading => "reading",
-            _ => Self::LABEL,
+            _ => "external",
+        }
+    }
+
+    fn origin(&self) -> Origin {
+        match &self.phase {
+            Phase::Searching => self.search.origin(),
+            _ => Origin::Helper,
         }
     }
 

@@ -19,6 +19,40 @@
 //!
 //! HDD*, HDD+ and HDDr end in a round in which every node was refused alone: the result is
 //! 1-tree-minimal. HDD guarantees nothing, since it never looks back at a level.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use dwindle_core::*;
+//!
+//! /// Letters, any of which can be deleted.
+//! fn parse(text: &[u8]) -> Arc<Tree> {
+//!     let list = List { id: 0, some: false };
+//!     let letter = Syntax { list: Some(list), ..Role::Deletable.into() };
+//!     let mut builder = TreeBuilder::new(text.to_vec(), vec!["letters", "letter"]);
+//!     builder.open(0, Role::Fixed);
+//!     for (at, _) in (0..).zip(text).filter(|(_, byte)| byte.is_ascii_alphabetic()) {
+//!         builder.token(at..at + 1, 1, 1, letter);
+//!     }
+//!     builder.close();
+//!     Arc::new(builder.finish(Quotes::Known, &[]))
+//! }
+//!
+//! let minimizer = MinimizerConfig::new(MinimizerKind::default());
+//! let mut search = TreeSearch::new(parse(b"a b c d"), "letters", TreeReducer::HddStar, minimizer);
+//! loop {
+//!     let answer = match search.ask() {
+//!         Ask::Test(variant) => {
+//!             let yes = variant.render().contains(&b'c');
+//!             Answer::Outcome(if yes { Outcome::Interesting } else { Outcome::Uninteresting })
+//!         }
+//!         Ask::Parse(variant, _) => Answer::Tree(parse(&variant.render())),
+//!         Ask::Done => break,
+//!     };
+//!     search.tell(answer);
+//! }
+//! assert_eq!(search.best().render(), b"c");
+//! ```
 
 mod hoist;
 
@@ -29,6 +63,7 @@ use core::mem;
 use core::ops::Range;
 
 use self::hoist::{Ground, Hoist};
+use crate::comments::{TreeMachine, WithComments};
 use crate::edit::{Change, Edit};
 use crate::tree::{Node, Role, Transform, Transforms, Tree};
 use crate::{
@@ -39,6 +74,7 @@ use crate::{
 /// Which of the family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the table of the module documents them")]
+#[non_exhaustive]
 pub enum TreeReducer {
     Hdd,
     HddPlus,
@@ -64,11 +100,16 @@ impl TreeReducer {
 }
 
 /// The search; see the [module](self).
+pub type TreeSearch = WithComments<Machine>;
+
+/// The search of a tree without comments.
 #[derive(Clone, Debug)]
-pub struct TreeSearch {
+pub struct Machine {
     reducer: TreeReducer,
     minimizer: MinimizerConfig,
     transforms: Transforms,
+    /// The front end that has read the tree.
+    reader: &'static str,
     tree: Arc<Tree>,
     best: Variant,
     /// The nodes that are not below a removed one.
@@ -87,8 +128,6 @@ pub struct TreeSearch {
 /// What is being asked.
 #[derive(Clone, Debug)]
 enum Phase {
-    /// The best variant without its comments.
-    Comments,
     /// The list, by its search.
     List(Box<WithEmpty<AnyMinimizer>>),
     /// A node in the place of one above it.
@@ -106,14 +145,32 @@ enum Walk {
 }
 
 impl TreeSearch {
-    /// A search of `tree`, transformed as is usual.
-    pub fn new(tree: Arc<Tree>, reducer: TreeReducer, minimizer: MinimizerConfig) -> Self {
-        Self::with(tree, reducer, minimizer, Transforms::default())
+    /// A search of `tree`, which the front end `reader` has read, transformed as is usual.
+    pub fn new(
+        tree: Arc<Tree>,
+        reader: &'static str,
+        reducer: TreeReducer,
+        minimizer: MinimizerConfig,
+    ) -> Self {
+        Self::with(tree, reader, reducer, minimizer, Transforms::default())
     }
 
     /// A search of `tree` with these transformations.
     pub fn with(
+        tree: Arc<Tree>,
+        reader: &'static str,
+        reducer: TreeReducer,
+        minimizer: MinimizerConfig,
+        transforms: Transforms,
+    ) -> Self {
+        Self::before(Machine::new(tree, reader, reducer, minimizer, transforms))
+    }
+}
+
+impl Machine {
+    fn new(
         mut tree: Arc<Tree>,
+        reader: &'static str,
         reducer: TreeReducer,
         minimizer: MinimizerConfig,
         transforms: Transforms,
@@ -128,10 +185,11 @@ impl TreeSearch {
             TreeReducer::Hddr => Walk::Children,
             _ => Walk::Levels,
         };
-        let mut search = Self {
+        Self {
             reducer,
             minimizer,
             transforms,
+            reader,
             best: Variant::whole(tree.text().clone()),
             alive: Subset::full(tree.nodes().len()),
             tree,
@@ -140,17 +198,8 @@ impl TreeSearch {
             changed: false,
             places: 0..0,
             list: Arc::new([]),
-            phase: Phase::Comments,
-        };
-        if !search.best.text.has_comments() {
-            search.next();
+            phase: Phase::Done,
         }
-        search
-    }
-
-    /// The same search of another tree.
-    pub(crate) fn again(&self, tree: Arc<Tree>) -> Self {
-        Self::with(tree, self.reducer, self.minimizer, self.transforms)
     }
 
     /// The weight of `node` as an element of a list, if it is one.
@@ -173,7 +222,7 @@ impl TreeSearch {
             Role::StandIn(_) if self.reducer == TreeReducer::Coarse => false,
             Role::StandIn(string) => {
                 let kept = self.best.kept.count(tokens.clone());
-                let string = &self.tree.text().stand_ins()[string as usize];
+                let string = self.tree.stand_in(string);
                 let piece =
                     || self.tree.text().piece(self.best.kept.next_from(tokens.start).unwrap_or(tokens.start));
                 let shortlex = |bytes: &[u8]| (string.bytes.len(), &string.bytes[..]) < (bytes.len(), bytes);
@@ -251,7 +300,7 @@ impl TreeSearch {
 
     /// The best variant with `inner` alone of all that is at `place`.
     fn hoisted(&self, place: usize, inner: usize) -> Variant {
-        let tokens = |node: usize| Edit::Delete(node as u32).tokens(&self.tree);
+        let tokens = |node: usize| self.tree.nodes()[node].tokens();
         Change::keep(tokens(place), tokens(inner)).apply(&self.tree, &self.best)
     }
 
@@ -309,19 +358,39 @@ impl TreeSearch {
         let gone = before.iter().filter(|&i| !after.contains(i)).map(|i| self.list[i]);
         let mut gone: Vec<u32> = gone.filter(|&node| self.is_removable(node as usize)).collect();
         self.leave_elements(&mut gone);
-        let edit = |&node: &u32| match self.tree.nodes()[node as usize].role {
-            Role::StandIn(string) => Edit::Replace(Edit::Delete(node).tokens(&self.tree), string),
-            _ => Edit::Delete(node),
+        let edit = |&node: &u32| {
+            let Node { role, .. } = self.tree.nodes()[node as usize];
+            match role {
+                Role::StandIn(string) => {
+                    let tokens = self.tree.nodes()[node as usize].tokens();
+                    Edit::replacement(tokens, self.tree.stand_in(string).clone())
+                }
+                _ => Edit::Delete(node),
+            }
         };
         let variant = Change(gone.iter().map(edit).collect()).apply(&self.tree, &self.best);
         (variant, gone)
     }
 }
 
-impl Search for TreeSearch {
+impl TreeMachine for Machine {
+    fn reader(&self) -> &'static str {
+        self.reader
+    }
+
+    fn begin(&mut self, gaps: Gaps) {
+        self.best.gaps = gaps;
+        self.next();
+    }
+
+    fn again(&self, tree: Arc<Tree>) -> Self {
+        Self::new(tree, self.reader, self.reducer, self.minimizer, self.transforms)
+    }
+}
+
+impl Search for Machine {
     fn ask(&self) -> Ask {
         match &self.phase {
-            Phase::Comments => Ask::Test(Variant { gaps: Gaps::Bare, ..self.best.clone() }),
             Phase::List(search) => search
                 .ask()
                 .map_or(Ask::Done, |candidate| Ask::Test(self.without(search.best(), &candidate).0)),
@@ -333,12 +402,6 @@ impl Search for TreeSearch {
     fn tell(&mut self, answer: Answer) {
         let Answer::Outcome(outcome) = answer else { panic!("{answer:?} does not answer a test") };
         match mem::replace(&mut self.phase, Phase::Done) {
-            Phase::Comments => {
-                if outcome.is_interesting() {
-                    self.best.gaps = Gaps::Bare;
-                }
-                self.next();
-            }
             Phase::List(mut search) => {
                 let before = search.best().clone();
                 search.tell(outcome);
@@ -375,7 +438,6 @@ impl Search for TreeSearch {
 
     fn label(&self) -> &'static str {
         match self.walk {
-            _ if matches!(self.phase, Phase::Comments) => "comments",
             _ if matches!(self.phase, Phase::Hoist(_)) => "hoists",
             Walk::Levels => "levels",
             Walk::Children => "children",

@@ -10,6 +10,7 @@ use crate::{Minimizer, Outcome, Subset};
 /// real inputs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names are documented at the machines")]
+#[non_exhaustive]
 pub enum MinimizerKind {
     Ddmin,
     DdminComplement,
@@ -53,12 +54,6 @@ impl MinimizerKind {
             Self::Dfs => "dfs",
             Self::Splitting => "splitting",
         }
-    }
-
-    /// Whether it comes to each part of a set that was refused. Then a caller may refuse a set without asking,
-    /// where it is too large to be likely to go.
-    pub(crate) fn may_skip_sets(self) -> bool {
-        matches!(self, Self::Dfs | Self::Splitting)
     }
 }
 
@@ -112,12 +107,17 @@ macro_rules! any_minimizer {
     ($($machine:ident),*) => {
         /// Any of the list minimisers.
         #[derive(Clone, Debug)]
+        #[non_exhaustive]
         #[expect(missing_docs, reason = "each variant is the machine of its name")]
         pub enum AnyMinimizer {
             $($machine($machine),)*
         }
 
         impl Minimizer for AnyMinimizer {
+            fn may_skip_sets(&self) -> bool {
+                match self { $(Self::$machine(machine) => machine.may_skip_sets(),)* }
+            }
+
             fn ask(&self) -> Option<Subset> {
                 match self { $(Self::$machine(machine) => machine.ask(),)* }
             }

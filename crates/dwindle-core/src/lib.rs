@@ -2,12 +2,13 @@
 //!
 //! Nothing here knows of files, processes, clocks or threads. A [`Minimizer`] searches a [`Subset`]
 //! of the positions `0..n`; a [`Search`] uses one to search the variants of a [`Text`] and is what
-//! a driver runs.
+//! a driver runs. [`minimize`] is all of that for a list of anything and a closure.
 #![no_std]
 
 extern crate alloc;
 
 mod cancellation;
+mod comments;
 mod edit;
 mod empty;
 mod evidence;
@@ -16,6 +17,7 @@ pub mod hdd;
 mod kind;
 pub mod linked;
 mod list;
+mod minimize;
 mod minimizer;
 pub mod minimizers;
 mod names;
@@ -34,6 +36,7 @@ pub mod tuning;
 mod walk;
 
 pub use cancellation::{Cancel, Cancellation};
+pub use edit::{Change, Edit};
 pub use empty::{EmptyPolicy, WithEmpty};
 pub use evidence::{Evidence, Vocabulary};
 pub use external::{ExternalSearch, Offers, Request};
@@ -41,11 +44,12 @@ pub use hdd::{TreeReducer, TreeSearch};
 pub use kind::{AnyMinimizer, MinimizerConfig, MinimizerKind};
 pub use linked::LinkedSearch;
 pub use list::{ListSearch, Plan};
+pub use minimize::{minimize, minimize_with};
 pub use minimizer::{Minimizer, Outcome};
 pub use names::{How, Mention, Names};
 pub use passes::PassSearch;
 pub use perses::{PersesReducer, PersesSearch};
-pub use search::{Answer, AnySearch, Ask, Search, Shape, Variant};
+pub use search::{Answer, AnySearch, Ask, Origin, Search, Shape, Variant};
 pub use subset::Subset;
 pub use text::{Format, Gaps, Pieces, Place, Quotes, StandIn, Text, Tokens};
 pub use tree::{List, Node, Role, Slot, Syntax, Transform, Transforms, Tree, TreeBuilder};

@@ -52,8 +52,8 @@ impl ListSearch {
         }
     }
 
-    /// Begins anew with `best`, which somebody else has found.
-    pub(crate) fn go_on(&mut self, best: Variant) {
+    /// Begins again with `best`.
+    pub(crate) fn restart(&mut self, best: Variant) {
         *self = Self { plan: self.plan.clone(), stage: 0, changed: false, best, state: State::Cutting };
     }
 

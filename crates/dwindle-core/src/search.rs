@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::ops::Range;
 
+use crate::passes::Pass;
 use crate::{
     Evidence, Format, Gaps, LinkedSearch, ListSearch, Offers, Outcome, PassSearch, PersesSearch, Pieces,
     Place, Request, Subset, Text, Tree, TreeSearch,
@@ -34,12 +35,29 @@ pub trait Search: Clone {
     /// What is being tried, in a word or two for people.
     fn label(&self) -> &'static str;
 
+    /// What kind of work that is. Logic depends on this, never on the label.
+    fn origin(&self) -> Origin {
+        Origin::Deletion
+    }
+
     /// Whether these words in the output of a test that refuses what is asked would be taken into
     /// account. Only then is the refusal told as [`Answer::Refused`]: whoever looks ahead foresees
     /// refusals, but not what they say, and has to look again. Pure.
     fn learns_from(&self, _evidence: &Evidence) -> bool {
         false
     }
+}
+
+/// Where a question comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Origin {
+    /// A search that deletes.
+    Deletion,
+    /// A pass.
+    Pass(Pass),
+    /// A helper outside of the search.
+    Helper,
 }
 
 /// What a search wants to know.
@@ -125,15 +143,14 @@ impl Variant {
 
     /// The number of tokens, where the pieces of the text say it.
     pub fn tokens(&self) -> Option<u64> {
-        let stand_in = |place: &Place| u64::from(self.text.stand_ins()[place.stand_in as usize].tokens);
-        Some(self.text.tokens(&self.kept)? + self.places.iter().map(stand_in).sum::<u64>())
+        let strings = self.places.iter().map(|place| u64::from(place.string.tokens));
+        Some(self.text.tokens(&self.kept)? + strings.sum::<u64>())
     }
 
     /// The length in bytes of its longest token; nothing where the pieces of the text are no tokens.
     pub fn longest_token(&self) -> Option<usize> {
         let Pieces::Tokens(_) = self.text.pieces() else { return None };
-        let strings = self.text.stand_ins();
-        let stand_ins = self.places.iter().map(|place| strings[place.stand_in as usize].bytes.len());
+        let stand_ins = self.places.iter().map(|place| place.string.bytes.len());
         self.kept.iter().map(|token| self.text.span(token).len()).chain(stand_ins).max()
     }
 
@@ -155,14 +172,15 @@ impl Variant {
         self.text.render_into(&self.kept, &self.places, self.gaps, out);
     }
 
-    /// Appends what tells this variant from all others of this process.
+    /// Appends what tells this variant from others: of the text, a hash.
     pub fn identify(&self, out: &mut Vec<u8>) {
-        out.extend(self.text.id().to_le_bytes());
+        out.extend(self.text.digest().to_le_bytes());
         out.push(self.gaps as u8);
         self.kept.identify(out);
         for place in &self.places {
             out.extend(place.at.to_le_bytes());
-            out.extend(place.stand_in.to_le_bytes());
+            out.extend((place.string.bytes.len() as u32).to_le_bytes());
+            out.extend(&place.string.bytes);
         }
     }
 
@@ -177,7 +195,7 @@ impl Variant {
 /// Variants are equal if they keep and put the same into the same text.
 impl PartialEq for Variant {
     fn eq(&self, other: &Self) -> bool {
-        self.text.id() == other.text.id()
+        self.text.digest() == other.text.digest()
             && self.gaps == other.gaps
             && self.places == other.places
             && self.kept == other.kept
@@ -186,85 +204,62 @@ impl PartialEq for Variant {
 
 impl Eq for Variant {}
 
-/// Any of the searches.
-#[derive(Clone, Debug)]
-#[expect(missing_docs, reason = "each variant is the search of its name")]
-pub enum AnySearch {
+macro_rules! any_search {
+    ($($variant:ident($search:ty)),*) => {
+        /// Any of the searches.
+        #[derive(Clone, Debug)]
+        #[non_exhaustive]
+        #[expect(missing_docs, reason = "each variant is the search of its name")]
+        pub enum AnySearch {
+            $($variant($search),)*
+        }
+
+        impl AnySearch {
+            /// Begins again with `best`, which it reads first where it has to.
+            pub(crate) fn restart(&mut self, best: Variant) {
+                match self { $(Self::$variant(search) => search.restart(best),)* }
+            }
+        }
+
+        impl Search for AnySearch {
+            fn ask(&self) -> Ask {
+                match self { $(Self::$variant(search) => search.ask(),)* }
+            }
+
+            fn tell(&mut self, answer: Answer) {
+                match self { $(Self::$variant(search) => search.tell(answer),)* }
+            }
+
+            fn best(&self) -> &Variant {
+                match self { $(Self::$variant(search) => search.best(),)* }
+            }
+
+            fn label(&self) -> &'static str {
+                match self { $(Self::$variant(search) => search.label(),)* }
+            }
+
+            fn origin(&self) -> Origin {
+                match self { $(Self::$variant(search) => search.origin(),)* }
+            }
+
+            fn learns_from(&self, evidence: &Evidence) -> bool {
+                match self { $(Self::$variant(search) => search.learns_from(evidence),)* }
+            }
+        }
+    };
+}
+
+any_search!(
     List(ListSearch),
     Tree(TreeSearch),
     Perses(PersesSearch),
     Linked(Box<LinkedSearch>),
-    Passes(Box<PassSearch>),
-}
+    Passes(Box<PassSearch>)
+);
 
 impl AnySearch {
-    /// The same search from its beginning, of another tree; nothing for those that search no tree.
-    pub(crate) fn again(&self, tree: Arc<Tree>) -> Option<Self> {
-        match self {
-            Self::List(_) | Self::Passes(_) => None,
-            Self::Tree(search) => Some(Self::Tree(search.again(tree))),
-            Self::Perses(search) => Some(Self::Perses(search.again(tree))),
-            Self::Linked(search) => Some(Self::Linked(Box::new(search.again(tree)))),
-        }
-    }
-
     /// How many candidates were not asked about, because they have more syntax errors than their base.
     pub fn held_back(&self) -> u64 {
-        match self {
-            Self::Passes(search) => search.held_back(),
-            Self::List(_) | Self::Tree(_) | Self::Perses(_) | Self::Linked(_) => 0,
-        }
-    }
-}
-
-impl Search for AnySearch {
-    fn ask(&self) -> Ask {
-        match self {
-            Self::List(search) => search.ask(),
-            Self::Tree(search) => search.ask(),
-            Self::Perses(search) => search.ask(),
-            Self::Linked(search) => search.ask(),
-            Self::Passes(search) => search.ask(),
-        }
-    }
-
-    fn tell(&mut self, answer: Answer) {
-        match self {
-            Self::List(search) => search.tell(answer),
-            Self::Tree(search) => search.tell(answer),
-            Self::Perses(search) => search.tell(answer),
-            Self::Linked(search) => search.tell(answer),
-            Self::Passes(search) => search.tell(answer),
-        }
-    }
-
-    fn best(&self) -> &Variant {
-        match self {
-            Self::List(search) => search.best(),
-            Self::Tree(search) => search.best(),
-            Self::Perses(search) => search.best(),
-            Self::Linked(search) => search.best(),
-            Self::Passes(search) => search.best(),
-        }
-    }
-
-    fn label(&self) -> &'static str {
-        match self {
-            Self::List(search) => search.label(),
-            Self::Tree(search) => search.label(),
-            Self::Perses(search) => search.label(),
-            Self::Linked(search) => search.label(),
-            Self::Passes(search) => search.label(),
-        }
-    }
-
-    fn learns_from(&self, evidence: &Evidence) -> bool {
-        match self {
-            Self::List(search) => search.learns_from(evidence),
-            Self::Tree(search) => search.learns_from(evidence),
-            Self::Perses(search) => search.learns_from(evidence),
-            Self::Linked(search) => search.learns_from(evidence),
-            Self::Passes(search) => search.learns_from(evidence),
-        }
+        if let Self::Passes(search) = self { search.held_back() } else { 0 }
     }
 }

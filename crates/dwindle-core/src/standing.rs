@@ -5,7 +5,7 @@ use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::edit::{Change, Edit};
+use crate::edit::{Change, narrow, widen};
 use crate::tree::{List, Role, Tree};
 use crate::{AnyMinimizer, EmptyPolicy, MinimizerConfig, Subset, Variant, WithEmpty};
 
@@ -70,10 +70,6 @@ const LIST_DEPTH: usize = 3;
 /// How many nodes may lie between two of a nest.
 const NEST_STEPS: usize = 4;
 
-fn narrow(range: Range<usize>) -> Range<u32> {
-    range.start as u32..range.end as u32
-}
-
 impl Standing<'_> {
     fn tokens(&self, node: usize) -> Range<usize> {
         self.tree.nodes()[node].tokens()
@@ -92,8 +88,7 @@ impl Standing<'_> {
         let places = &self.variant.places;
         let first = places.partition_point(|place| (place.at as usize) < range.start);
         let inside = places[first..].iter().take_while(|place| (place.at as usize) < range.end);
-        let strings = self.tree.text().stand_ins();
-        let in_places: u32 = inside.map(|place| strings[place.stand_in as usize].tokens).sum();
+        let in_places: u32 = inside.map(|place| place.string.tokens).sum();
         self.variant.kept.count(range) as u32 + in_places
     }
 
@@ -228,7 +223,7 @@ impl Standing<'_> {
             edits.push((0, Alternative::Delete));
         } else if let Some(string) = wanted.and_then(|slot| self.tree.minimal(slot)) {
             let text = self.tree.text();
-            let stand_in = &text.stand_ins()[string as usize];
+            let stand_in = self.tree.stand_in(string);
             // One token for one is worth a question where it is shorter.
             let one = |token: usize| {
                 (size, stand_in.tokens) == (1, 1) && stand_in.bytes.len() < text.piece(token).len()
@@ -348,7 +343,6 @@ impl Standing<'_> {
 
     /// What `alternative` changes at `node`.
     pub(crate) fn change(&self, node: usize, alternative: &Alternative) -> Change {
-        let tokens = narrow(self.tokens(node));
         match alternative {
             Alternative::Delete => Change::deletion([node as u32]),
             Alternative::Alone => {
@@ -356,8 +350,10 @@ impl Standing<'_> {
                 let others = list.into_iter().filter(|&other| other != node);
                 Change::deletion(others.map(|other| other as u32))
             }
-            Alternative::Keep(range) => Change::keep(tokens, range.clone()),
-            Alternative::StandIn(string) => Change(alloc::vec![Edit::Replace(tokens, *string)]),
+            Alternative::Keep(range) => Change::keep(self.tokens(node), widen(range)),
+            Alternative::StandIn(string) => {
+                Change::replacement(self.tokens(node), self.tree.stand_in(*string).clone())
+            }
         }
     }
 }

@@ -12,8 +12,10 @@
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::hash::{Hash, Hasher};
 use core::ops::Range;
-use core::sync::atomic::{AtomicU32, Ordering};
+
+use rustc_hash::FxHasher;
 
 use crate::{Cancellation, Subset};
 
@@ -30,23 +32,21 @@ pub enum Format {
     Tokens,
 }
 
-/// An input cut into pieces, the elements of a list. Texts that differ in their stand-ins only share the rest.
+/// An input cut into pieces, the elements of a list.
 #[derive(Clone, Debug)]
 pub struct Text {
-    /// Tells texts of one process apart.
-    id: u32,
+    digest: u64,
     bytes: Arc<Vec<u8>>,
     pieces: Arc<Pieces>,
     /// The weight, in tokens, of all pieces before each, and of all of them; nothing where every
     /// piece weighs 1.
     weight_before: Arc<Vec<u32>>,
-    stand_ins: Vec<StandIn>,
     /// Of the run that it belongs to.
     cancellation: Cancellation,
 }
 
 /// A string that can stand in for tokens that went.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StandIn {
     /// What it reads.
     pub bytes: Vec<u8>,
@@ -54,13 +54,20 @@ pub struct StandIn {
     pub tokens: u32,
 }
 
+impl StandIn {
+    /// One token that reads so.
+    pub(crate) fn token(bytes: impl Into<Vec<u8>>) -> Self {
+        Self { bytes: bytes.into(), tokens: 1 }
+    }
+}
+
 /// A place where a stand-in stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The first of the tokens for which it stands.
     pub at: u32,
-    /// Which of the text's stand-ins.
-    pub stand_in: u32,
+    /// What stands there.
+    pub string: Arc<StandIn>,
 }
 
 /// How the input is cut. Offsets are in bytes from its start.
@@ -75,7 +82,7 @@ pub enum Pieces {
 }
 
 /// What a token is that is nothing but a quote.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Quotes {
     /// One without its partner: with another quote behind it on the line it would make a string.
     MayJoin,
@@ -123,14 +130,12 @@ pub enum Gaps {
 impl Text {
     /// A text whose pieces weigh 1 each.
     pub fn new(bytes: Vec<u8>, pieces: Pieces) -> Self {
-        let (bytes, pieces, cancellation) = (bytes.into(), pieces.into(), Cancellation::default());
         Self {
-            id: new_id(),
-            bytes,
-            pieces,
+            digest: digest(&bytes, &pieces),
+            bytes: bytes.into(),
+            pieces: pieces.into(),
             weight_before: Arc::default(),
-            stand_ins: Vec::new(),
-            cancellation,
+            cancellation: Cancellation::default(),
         }
     }
 
@@ -144,9 +149,9 @@ impl Text {
         &self.cancellation
     }
 
-    /// What tells this text from all others of this process.
-    pub(crate) fn id(&self) -> u32 {
-        self.id
+    /// What tells this text from others: a hash of its bytes and of how they are cut.
+    pub(crate) fn digest(&self) -> u64 {
+        self.digest
     }
 
     /// The same text with the weight of each piece, in tokens.
@@ -158,16 +163,6 @@ impl Text {
         });
         let weight_before: Vec<u32> = core::iter::once(0).chain(sums).collect();
         Self { weight_before: weight_before.into(), ..self }
-    }
-
-    /// The same text with strings that can stand in for tokens.
-    pub(crate) fn with_stand_ins(self, stand_ins: Vec<StandIn>) -> Self {
-        Self { stand_ins, ..self }
-    }
-
-    /// A text of the same pieces with other strings that can stand in for them.
-    pub(crate) fn clone_with_stand_ins(&self, stand_ins: Vec<StandIn>) -> Self {
-        Self { id: new_id(), stand_ins, ..self.clone() }
     }
 
     /// A text of the same tokens with other gaps: each before the token of that number, or behind the last
@@ -188,7 +183,7 @@ impl Text {
         }
         let tokens = Tokens::new(&bytes, spans, tokens.quotes);
         let text = Self::new(bytes, Pieces::Tokens(tokens)).cancelled_by(self.cancellation.clone());
-        Self { weight_before: self.weight_before.clone(), stand_ins: self.stand_ins.clone(), ..text }
+        Self { weight_before: self.weight_before.clone(), ..text }
     }
 
     /// The bytes of the whole text.
@@ -199,11 +194,6 @@ impl Text {
     /// How they are cut.
     pub(crate) fn pieces(&self) -> &Pieces {
         &self.pieces
-    }
-
-    /// The strings that can stand in for tokens.
-    pub fn stand_ins(&self) -> &[StandIn] {
-        &self.stand_ins
     }
 
     /// Where a piece lies in the bytes, without the gap before it.
@@ -293,23 +283,27 @@ impl Text {
                 let mut places = places.iter().peekable();
                 for run in kept.runs() {
                     while let Some(place) = places.next_if(|place| (place.at as usize) < run.start) {
-                        renderer.stand_in(place.at as usize, &self.stand_ins[place.stand_in as usize].bytes);
+                        renderer.stand_in(place);
                     }
                     renderer.run(run);
                 }
-                for place in places {
-                    renderer.stand_in(place.at as usize, &self.stand_ins[place.stand_in as usize].bytes);
-                }
+                places.for_each(|place| renderer.stand_in(place));
                 renderer.finish();
             }
         }
     }
 }
 
-/// A number that no other text of this process has.
-fn new_id() -> u32 {
-    static TEXTS: AtomicU32 = AtomicU32::new(0);
-    TEXTS.fetch_add(1, Ordering::Relaxed)
+fn digest(bytes: &[u8], pieces: &Pieces) -> u64 {
+    let mut hasher = FxHasher::default();
+    bytes.hash(&mut hasher);
+    match pieces {
+        Pieces::Bytes => {}
+        Pieces::Starts(starts) => starts.hash(&mut hasher),
+        Pieces::Tokens(tokens) => (&tokens.spans, tokens.quotes).hash(&mut hasher),
+    }
+    core::mem::discriminant(pieces).hash(&mut hasher);
+    hasher.finish()
 }
 
 impl Tokens {
@@ -399,11 +393,12 @@ impl<'a> Renderer<'a> {
         }
     }
 
-    fn stand_in(&mut self, at: usize, string: &[u8]) {
+    fn stand_in(&mut self, place: &Place) {
+        let string = &place.string.bytes;
         let Some(&first) = string.first() else { return };
-        self.joint(at, first);
+        self.joint(place.at as usize, first);
         self.out.extend_from_slice(string);
-        self.last = Some(at);
+        self.last = Some(place.at as usize);
     }
 
     fn finish(self) {

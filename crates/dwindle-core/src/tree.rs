@@ -31,7 +31,9 @@ pub struct Tree {
     /// The names of kinds.
     kinds: Vec<&'static str>,
     slots: Vec<Slot>,
-    /// The strings of the slots, among the stand-ins of the text.
+    /// The strings that can stand in for nodes.
+    stand_ins: Arc<[Arc<StandIn>]>,
+    /// Which of them the slots have.
     minimal: Vec<Option<u32>>,
     /// Nodes by depth, in preorder within one depth.
     by_depth: Vec<u32>,
@@ -70,7 +72,7 @@ pub enum Role {
     Fixed,
     /// It can go without a trace.
     Deletable,
-    /// It cannot go, but this string of the text can stand in for it.
+    /// It cannot go, but this string can stand in for it, by its number in the tree.
     StandIn(u32),
     /// It stands between two elements of a list: it goes with the one before it, or with the one
     /// behind it when that was the last.
@@ -275,9 +277,14 @@ impl Tree {
         &self.slots[slot as usize].kinds
     }
 
-    /// The shortest text that is known to fit a slot, among the stand-ins of the text.
+    /// The shortest text that is known to fit a slot, by its number.
     pub fn minimal(&self, slot: u32) -> Option<u32> {
         self.minimal.get(slot as usize).copied().flatten()
+    }
+
+    /// The string of this number, which can stand in for nodes.
+    pub fn stand_in(&self, number: u32) -> &Arc<StandIn> {
+        &self.stand_ins[number as usize]
     }
 
     /// The number of nodes with children, and of those whose children the grammar's productions
@@ -516,9 +523,9 @@ impl TreeBuilder {
     }
 
     fn tree(self, text: Text, stand_ins: Vec<StandIn>) -> Tree {
-        let text = Arc::new(text.with_weights(&self.weights).with_stand_ins(stand_ins));
         let mut tree = Tree {
-            text,
+            text: Arc::new(text.with_weights(&self.weights)),
+            stand_ins: stand_ins.into_iter().map(Arc::new).collect(),
             names: Arc::new(self.names),
             nodes: self.nodes,
             kinds: self.kinds,

@@ -65,6 +65,7 @@ pub struct Tuning {
 
 /// Nests: chains of nodes of one kind inside of each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct WalkTuning {
     /// Nodes from which on a nest is searched after the replacements at its outermost node.
     pub short_nest: usize,
@@ -77,6 +78,7 @@ pub struct WalkTuning {
 
 /// The sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SweepTuning {
     /// Statements below which there is no sweep: lists find as much with as few questions.
     pub fewest: usize,
@@ -100,6 +102,7 @@ pub struct SweepTuning {
 
 /// Batch sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BatchTuning {
     /// Outcomes that the estimate remembers, more or less.
     pub memory: u32,
@@ -110,6 +113,7 @@ pub struct BatchTuning {
 
 /// Closures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ClosureTuning {
     /// Tokens up to which something that nothing uses any more goes along.
     pub small: u32,

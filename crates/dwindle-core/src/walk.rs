@@ -113,7 +113,7 @@ impl Work {
                 Change::deletion(self.gone().iter().map(|element| element.node))
             }
             Self::List { what: Elements::Shells(_), .. } => {
-                Change(self.gone().into_iter().flat_map(|element| element.tokens).map(Edit::Cut).collect())
+                Change::new(self.gone().into_iter().flat_map(|element| element.tokens).map(Edit::Cut))
             }
         }
     }

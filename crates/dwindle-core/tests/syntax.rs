@@ -41,7 +41,10 @@ fn call() -> Tree {
 
 /// All texts that an HDD search asks about, nothing being interesting but what `interesting` says.
 fn asked(tree: &Arc<Tree>, reducer: TreeReducer, interesting: impl Fn(&str) -> bool) -> Vec<String> {
-    asked_by(TreeSearch::new(tree.clone(), reducer, MinimizerConfig::new(MinimizerKind::Dfs)), interesting)
+    asked_by(
+        TreeSearch::new(tree.clone(), "letters", reducer, MinimizerConfig::new(MinimizerKind::Dfs)),
+        interesting,
+    )
 }
 
 fn asked_by(mut search: impl Search, interesting: impl Fn(&str) -> bool) -> Vec<String> {
@@ -86,7 +89,7 @@ fn a_tree_tells_lists_groups_and_slots() {
 #[test]
 fn a_string_of_the_input_is_better_than_one_of_the_grammar_that_is_as_short() {
     let tree = call();
-    let string = |slot| &tree.text().stand_ins()[tree.minimal(slot).unwrap() as usize].bytes;
+    let string = |slot| &tree.stand_in(tree.minimal(slot).unwrap()).bytes;
     // `f` is a name too and comes first, but it stands elsewhere.
     assert_eq!((string(0).as_slice(), string(1).as_slice()), (b"a".as_slice(), b"b".as_slice()));
 }
@@ -146,6 +149,6 @@ fn the_smallest_text_of_a_kind_keeps_an_element_of_a_list_that_needs_one() {
     }
     builder.close();
     let tree = builder.finish(Quotes::Known, &[Slot { kinds: vec![2], minimal: None }]);
-    assert_eq!(tree.text().stand_ins()[0].bytes, b"x y;");
-    assert_eq!(tree.text().stand_ins()[0].tokens, 3);
+    assert_eq!(tree.stand_in(0).bytes, b"x y;");
+    assert_eq!(tree.stand_in(0).tokens, 3);
 }

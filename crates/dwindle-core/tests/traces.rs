@@ -258,8 +258,9 @@ fn perses(tree: Arc<Tree>, reducer: PersesReducer, kind: MinimizerKind) -> AnySe
 
 fn hdd(reducer: TreeReducer, kind: MinimizerKind, transforms: Transforms) {
     let transformed = if transforms == Transforms::default() { "" } else { ", transformed" };
-    let start =
-        |tree| AnySearch::Tree(TreeSearch::with(tree, reducer, MinimizerConfig::new(kind), transforms));
+    let start = |tree| {
+        AnySearch::Tree(TreeSearch::with(tree, "toy", reducer, MinimizerConfig::new(kind), transforms))
+    };
     check(&format!("{}{transformed} {}", reducer.name(), kind.name()), start);
 }
 

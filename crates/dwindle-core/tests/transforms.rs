@@ -165,7 +165,7 @@ fn reachable(tree: &Tree) -> BTreeSet<String> {
         match is.role {
             Role::Deletable => drop(texts.insert(String::new())),
             Role::StandIn(string) => {
-                texts.insert(letters(&tree.text().stand_ins()[string as usize].bytes));
+                texts.insert(letters(&tree.stand_in(string).bytes));
             }
             Role::Fixed | Role::Separator => {}
         }
@@ -182,7 +182,7 @@ fn reduce(
     transforms: Transforms,
     mut interesting: impl FnMut(&str) -> bool,
 ) -> (String, usize) {
-    let mut search = TreeSearch::with(tree.into(), reducer, MinimizerConfig::new(kind), transforms);
+    let mut search = TreeSearch::with(tree.into(), "none", reducer, MinimizerConfig::new(kind), transforms);
     let mut asked = HashSet::new();
     while let Ask::Test(variant) = search.ask() {
         let (text, base) = (text(&variant), text(search.best()));

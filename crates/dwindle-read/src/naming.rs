@@ -286,8 +286,8 @@ pub(super) fn bare(text: &[u8]) -> &[u8] {
 #[cfg(test)]
 mod tests {
     use dwindle_core::linked::{Links, Reach};
-    use dwindle_core::passes::{Change, Edit};
-    use dwindle_core::{How, Role, StandIn, Tree};
+    use dwindle_core::{Change, Edit};
+    use dwindle_core::{How, Role, StandIn, Tree, Variant};
 
     use crate::samples::all;
     use crate::{FrontEnd, Language, tree};
@@ -532,9 +532,10 @@ mod tests {
             let tokens: Vec<usize> = (0..tree.text().len()).filter(inside).collect();
             let range = tokens[0]..tokens[tokens.len() - 1] + 1;
             let string = StandIn { bytes: with.into(), tokens: 1 };
-            edits.push(if with.is_empty() { Edit::removal(range) } else { Edit::replacement(range, string) });
+            edits.push(if with.is_empty() { Edit::cut(range) } else { Edit::replacement(range, string) });
         }
-        Links::of(&tree).loses_names(&tree, &Change::new(edits).variant(tree.text()))
+        Links::of(&tree)
+            .loses_names(&tree, &Change::new(edits).apply(&tree, &Variant::whole(tree.text().clone())))
     }
 
     #[test]

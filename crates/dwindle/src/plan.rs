@@ -183,7 +183,7 @@ pub fn plan_with(document: &Document, options: &Options, front_end: FrontEnd, wh
             AnySearch::Perses(PersesSearch::new(tree.into(), reader, reducer, minimizer))
         }
         Method::Tree(reducer, transforms) => {
-            AnySearch::Tree(TreeSearch::with(tree.into(), reducer, minimizer, transforms))
+            AnySearch::Tree(TreeSearch::with(tree.into(), reader, reducer, minimizer, transforms))
         }
         Method::Linked { batch_width } => {
             AnySearch::Linked(Box::new(LinkedSearch::new(tree.into(), reader, minimizer, batch_width)))

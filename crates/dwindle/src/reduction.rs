@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use dwindle_core::{Evidence, ExternalSearch, Outcome};
+use dwindle_core::{Evidence, Origin, Outcome};
 use dwindle_run::RunEnd;
 
 use crate::asking::{Arrival, Asking, Fault, Tested};
@@ -284,7 +284,7 @@ impl World for Reduction<'_> {
             (Source::Filter, _) => self.asking.progress.filtered += 1,
             _ => self.asking.progress.cached += 1,
         }
-        self.taken += u64::from(step.best.is_some() && step.label == ExternalSearch::LABEL);
+        self.taken += u64::from(step.best.is_some() && step.origin == Origin::Helper);
         match step.best {
             // A run that this one continues may have come further.
             Some(best) if best.is_smaller_than(&self.kept) => self.keep(best.clone()),

@@ -1,7 +1,7 @@
 //! What the passes propose, on real trees.
 
 use dwindle::core::passes::{Level, Pass, Schedule};
-use dwindle::core::{AnySearch, MinimizerConfig, MinimizerKind, PersesReducer, Search, Tree};
+use dwindle::core::{AnySearch, MinimizerConfig, MinimizerKind, PersesReducer, Search, Tree, Variant};
 use dwindle::plan::{Options, plan};
 use dwindle::read::{self, FrontEnd};
 use dwindle::simulation::{Course, Latency, simulate};
@@ -19,10 +19,11 @@ fn words(bytes: &[u8]) -> String {
 /// What is proposed, each alone.
 fn proposed(pass: Pass, language: &str, input: &str) -> Vec<String> {
     let tree = tree(language, input);
+    let whole = Variant::whole(tree.text().clone());
     let changes = pass.propose(&tree).into_iter().flat_map(|choice| choice.alternatives);
     changes
-        .filter(|change| change.is_possible())
-        .map(|change| words(&change.variant(tree.text()).render()))
+        .filter(|change| change.is_possible(&tree))
+        .map(|change| words(&change.apply(&tree, &whole).render()))
         .collect()
 }
 
@@ -172,8 +173,8 @@ fn variants_have_as_many_tokens_as_they_say() {
     for pass in Pass::ALL {
         let tree = tree("c", SAMPLE);
         for change in pass.propose(&tree).into_iter().flat_map(|choice| choice.alternatives) {
-            if change.is_possible() {
-                let variant = change.variant(tree.text());
+            if change.is_possible(&tree) {
+                let variant = change.apply(&tree, &Variant::whole(tree.text().clone()));
                 let bytes = variant.render();
                 let read = read::tree(bytes.clone(), FrontEnd::named("c").expect("it is known")).0;
                 let tokens = read.text().weights().iter().map(|&weight| u64::from(weight)).sum();

@@ -28,7 +28,7 @@ impl<'a> Brought<'a> {
         let (introducing, doubtful) = (BTreeMap::new(), Vec::new());
         let mut brought = Self { graph, tree, variant: variant.clone(), introducing, doubtful };
         for (index, place) in variant.places.iter().enumerate() {
-            let string = &variant.text.stand_ins()[place.stand_in as usize].bytes;
+            let string = &place.string.bytes;
             let instead: Vec<usize> = graph.mentions_in(instead_of(variant, index)).collect();
             let introduces = |&mention: &usize| tree.names().mentions()[mention].how == How::Introduces;
             let may_introduce = instead.iter().any(introduces);

@@ -5,6 +5,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::batch::{Asked, Asking};
 use super::budget::{BatchSize, SuccessBudget};
 use super::closure::{Census, Reach, Tied};
 use super::graph::Graph;
@@ -12,17 +13,16 @@ use super::item::{Question, WorkItem};
 use super::memory::{Key, Memory};
 use super::parts::{Parts, Sort};
 use super::search::Pass;
-use crate::edit::Change;
+use crate::edit::{Change, narrow};
 use crate::standing::{Alternative, Standing};
 use crate::tree::Tree;
 use crate::tuning::Patience;
 use crate::walk::{Elements, Work};
-use crate::{Evidence, MinimizerConfig, Outcome, Tuning, Variant};
+use crate::{Evidence, Minimizer, Outcome, Tuning, Variant};
 
 /// The base, its names, and what came of the questions so far.
 #[derive(Clone, Debug)]
 pub(super) struct Knowledge {
-    minimizer: MinimizerConfig,
     pub(super) tuning: Tuning,
     /// How far the first deletion of a node reaches.
     pub(super) first_reach: Reach,
@@ -46,16 +46,10 @@ pub(super) struct Knowledge {
 }
 
 impl Knowledge {
-    pub(super) fn new(
-        tree: Arc<Tree>,
-        first_reach: Reach,
-        minimizer: MinimizerConfig,
-        tuning: Tuning,
-    ) -> Self {
+    pub(super) fn new(tree: Arc<Tree>, first_reach: Reach, tuning: Tuning) -> Self {
         let base = Variant::whole(tree.text().clone());
         let graph = Arc::new(Graph::new(&tree));
         Self {
-            minimizer,
             tuning,
             first_reach,
             census: Arc::new(Census::of(&graph, &tree, &base)),
@@ -106,7 +100,7 @@ impl Knowledge {
     pub(super) fn begin_parts(&mut self, nodes: &[usize]) {
         let statements = nodes.iter().filter(|&&node| self.tree.is_statement(node));
         let needed = statements.filter(|&&node| self.is_known_to_stay(node));
-        let tokens = |&node: &usize| crate::edit::Edit::Delete(node as u32).tokens(&self.tree);
+        let tokens = |&node: &usize| narrow(self.tree.nodes()[node].tokens());
         let needed = needed.map(tokens).collect();
         self.parts.begin(needed);
     }
@@ -192,9 +186,8 @@ impl Knowledge {
 
     /// Whether `item` asks about more elements together than are likely to go.
     fn is_too_much(&self, item: &WorkItem) -> bool {
-        let Work::List { what: Elements::Nodes, elements, .. } = &item.work else { return false };
-        self.minimizer.kind.may_skip_sets()
-            && item.work.gone().len() > self.batch_size.together(elements.len())
+        let Work::List { what: Elements::Nodes, elements, search } = &item.work else { return false };
+        search.may_skip_sets() && item.work.gone().len() > self.batch_size.together(elements.len())
     }
 
     /// What the item asks in the pass over parts.
@@ -293,9 +286,10 @@ impl Knowledge {
         }
     }
 
-    /// Remembers what came of a question about this base; `repaired` ones are asked since something was learned.
-    pub(super) fn note(&mut self, item: &WorkItem, question: &Question, repaired: bool, worked: bool) {
-        if repaired {
+    /// Remembers what came of a question about this base.
+    pub(super) fn note(&mut self, asked: &Asked) {
+        let (Asking { item, question, repaired }, worked) = (&asked.asking, asked.succeeded());
+        if *repaired {
             self.repairs.note(worked);
         }
         if let Some(key) = question.key.filter(|_| !worked) {
@@ -325,24 +319,22 @@ impl Knowledge {
         }
     }
 
-    /// Learns the names that were heard of, each with an item. Those of the items that ask something else with
-    /// them.
-    pub(super) fn learn(&mut self, heard: &[(usize, u32)], items: &[&WorkItem]) -> BTreeSet<usize> {
+    /// Learns the names that tests complained of. Tells of each item whether it asks something else with the names
+    /// that it has heard of.
+    pub(super) fn learn(&mut self, asked: &[Asked]) -> Vec<bool> {
+        let changes = |knowledge: &Self| -> Vec<Option<Change>> {
+            let change =
+                |asked: &Asked| (!asked.heard.is_empty()).then(|| knowledge.change(&asked.asking.item));
+            asked.iter().map(change).collect()
+        };
         if !self.learns() {
             self.learned = Arc::default();
-            return BTreeSet::new();
+        } else if asked.iter().any(|asked| !asked.heard.is_empty()) {
+            let before = changes(self);
+            Arc::make_mut(&mut self.learned).extend(asked.iter().flat_map(|asked| &asked.heard));
+            return before.into_iter().zip(changes(self)).map(|(before, after)| before != after).collect();
         }
-        if heard.is_empty() {
-            return BTreeSet::new();
-        }
-        let now = |knowledge: &Self| -> Vec<Change> {
-            heard.iter().map(|&(index, _)| knowledge.change(items[index])).collect()
-        };
-        let before = now(self);
-        Arc::make_mut(&mut self.learned).extend(heard.iter().map(|&(_, name)| name));
-        let after = now(self);
-        let pairs = heard.iter().zip(before.iter().zip(&after));
-        pairs.filter(|(_, (before, after))| before != after).map(|(&(index, _), _)| index).collect()
+        alloc::vec![false; asked.len()]
     }
 
     /// Whether to believe what tests print: where repairs fail, what they complain of ties nothing.

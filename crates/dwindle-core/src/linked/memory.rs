@@ -64,7 +64,7 @@ impl Memory {
         let taken = change.tokens(tree);
         let hash = taken
             .fold(0, |hash, range| hash ^ self.sums[range.start as usize] ^ self.sums[range.end as usize]);
-        (hash != 0).then(|| hash ^ stand_in(tree, change))
+        (hash != 0).then(|| hash ^ stand_in(change))
     }
 
     pub(super) fn refuse(&mut self, key: Key, tree: &Tree, change: &Change) {
@@ -73,7 +73,7 @@ impl Memory {
                 .then(|| (self.places[range.start as usize], self.places[range.end as usize - 1]))
         };
         let ranges = change.tokens(tree).filter_map(range).collect();
-        self.fresh.push((key, Refused { when: self.now, ranges, stand_in: stand_in(tree, change) }));
+        self.fresh.push((key, Refused { when: self.now, ranges, stand_in: stand_in(change) }));
     }
 
     /// When it was refused last.
@@ -153,7 +153,7 @@ impl Memory {
         let mut stand_ins = variant.places.iter().peekable();
         for token in variant.kept.iter() {
             while let Some(place) = stand_ins.next_if(|place| (place.at as usize) < token) {
-                at += ink(&variant.text.stand_ins()[place.stand_in as usize].bytes);
+                at += ink(&place.string.bytes);
             }
             old.push((at, self.places[token]));
             at += ink(variant.text.piece(token));
@@ -198,12 +198,11 @@ fn mixed(number: u64) -> u64 {
 }
 
 /// Tells what stands in for what a change takes out; also whether nodes go, with their separators, or tokens.
-fn stand_in(tree: &Tree, change: &Change) -> u64 {
-    let strings = tree.text().stand_ins();
+fn stand_in(change: &Change) -> u64 {
     let takes_tokens = change.0.iter().any(|edit| !matches!(edit, Edit::Delete(_)));
     let bytes = change.0.iter().flat_map(|edit| match edit {
-        Edit::Replace(_, string) => &strings[*string as usize].bytes[..],
-        Edit::Delete(_) | Edit::Cut(_) => &[],
+        Edit::Replace(_, string) => &string.bytes[..],
+        _ => &[],
     });
     bytes.fold(u64::from(takes_tokens), |hash, &byte| mixed(hash ^ u64::from(byte)))
 }

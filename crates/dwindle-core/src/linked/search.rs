@@ -1,19 +1,20 @@
-//! The machine: rounds of questions about one base, and what is done with those that succeeded.
+//! The machine: the sweep, then passes over the tree in batches, and the text is read anew after each pass in which
+//! something was deleted.
 //!
 //! What is known of the base, and whether a question is worth asking, is in [`Knowledge`].
 
 use alloc::boxed::Box;
-use alloc::collections::BTreeSet;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::mem;
 use core::num::NonZeroUsize;
 
+use super::batch::{Asked, Asking, Batch};
 use super::closure::Reach;
 use super::item::{Question, WorkItem};
 use super::knowledge::Knowledge;
 use super::sweep::Sweep;
-use crate::edit::{self, Change};
+use crate::comments::{TreeMachine, WithComments};
 use crate::standing::{Item, Recursion};
 use crate::tree::Tree;
 use crate::walk::{Rules, Walk, Work};
@@ -22,69 +23,7 @@ use crate::{
 };
 
 /// The search; see the [module](super).
-#[derive(Clone, Debug)]
-pub struct LinkedSearch {
-    minimizer: MinimizerConfig,
-    /// The most questions that are asked about one base.
-    batch_width: NonZeroUsize,
-    /// The front end that reads results anew.
-    reader: &'static str,
-    known: Knowledge,
-    walk: Walk,
-    /// What is asked about this base.
-    batch: Vec<Asking>,
-    /// Names that refused tests complained of in this round, each with the place of the question in the batch.
-    heard: Vec<(usize, u32)>,
-    /// Whether anything went since the text was read.
-    changed: bool,
-    /// How many pieces there were when the pass began, and how many questions have been asked since.
-    began: usize,
-    asked: usize,
-    /// Whether the text has not been searched before, so that the sweep comes first.
-    sweeps: bool,
-    phase: Phase,
-}
-
-/// A work item and its question, which stands as long as the round lasts.
-#[derive(Clone, Debug)]
-struct Asking {
-    item: WorkItem,
-    question: Arc<Question>,
-    /// Whether it is asked since something was learned.
-    repaired: bool,
-    /// What came of it in this round.
-    outcome: Option<Outcome>,
-}
-
-/// What a walk over the tree asks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Pass {
-    /// All that there is a reason to ask.
-    Search,
-    /// Parts of nodes in their place, and strings in their stead.
-    Parts,
-    /// Each node that can go, alone: the check for 1-minimality.
-    Check,
-}
-
-#[derive(Clone, Debug)]
-enum Phase {
-    /// The base without its comments.
-    Comments,
-    /// A large text from its end, and what is asked.
-    Sweep(Box<Sweep>, Arc<Question>),
-    /// The question at this place of the batch.
-    Round(usize),
-    /// Several of the batch succeeded: the first `count` of them together, those that take most first.
-    Merge {
-        order: Vec<usize>,
-        count: usize,
-        variant: Arc<Variant>,
-    },
-    /// The base is read anew.
-    Reading,
-    Done,
-}
+pub type LinkedSearch = WithComments<Machine>;
 
 impl LinkedSearch {
     /// How many questions are asked about one base, at most, unless another number is chosen: that many tests
@@ -111,51 +50,75 @@ impl LinkedSearch {
         batch_width: NonZeroUsize,
         tuning: Tuning,
     ) -> Self {
-        Self::begun(tree, reader, minimizer, batch_width, tuning, true)
+        Self::before(Machine::new(tree, reader, minimizer, batch_width, tuning))
     }
+}
 
-    fn begun(
+/// The search of a tree without comments.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    minimizer: MinimizerConfig,
+    /// The most questions that are asked about one base.
+    batch_width: NonZeroUsize,
+    /// The front end that reads results anew.
+    reader: &'static str,
+    known: Knowledge,
+    walk: Walk,
+    /// What the next batch asks.
+    next: Vec<Asking>,
+    /// Whether anything was deleted since the text was read.
+    changed: bool,
+    /// How many pieces there were when the pass began, and how many questions have been asked since.
+    began: usize,
+    asked: usize,
+    /// Whether the text has not been searched before, so that the sweep comes first.
+    sweeps: bool,
+    phase: Phase,
+}
+
+/// What a walk over the tree asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pass {
+    /// All that there is a reason to ask.
+    Search,
+    /// Parts of nodes in their place, and strings in their stead.
+    Parts,
+    /// Each node that can go, alone: the check for 1-minimality.
+    Check,
+}
+
+#[derive(Clone, Debug)]
+enum Phase {
+    /// A large text is searched from its end; with what is asked.
+    Sweep(Box<Sweep>, Arc<Question>),
+    /// A pass over the tree.
+    Batch(Batch),
+    /// The base is read anew.
+    Reading,
+    Done,
+}
+
+impl Machine {
+    fn new(
         tree: Arc<Tree>,
         reader: &'static str,
         minimizer: MinimizerConfig,
         batch_width: NonZeroUsize,
         tuning: Tuning,
-        sweeps: bool,
     ) -> Self {
-        let mut search = Self {
+        Self {
             minimizer,
             batch_width,
             reader,
-            known: Knowledge::new(tree, Reach::first(reader), minimizer, tuning),
+            known: Knowledge::new(tree, Reach::first(reader), tuning),
             walk: Walk::new(rules(minimizer, tuning), 0),
-            batch: Vec::new(),
-            heard: Vec::new(),
+            next: Vec::new(),
             changed: false,
             began: 0,
             asked: 0,
-            sweeps,
-            phase: Phase::Comments,
-        };
-        search.begin_pass(Pass::Search);
-        if !search.known.base.text.has_comments() {
-            search.begin();
+            sweeps: true,
+            phase: Phase::Done,
         }
-        search
-    }
-
-    /// The same search of another tree, of what it has found before.
-    pub(crate) fn again(&self, tree: Arc<Tree>) -> Self {
-        Self::begun(tree, self.reader, self.minimizer, self.batch_width, self.known.tuning, false)
-    }
-
-    fn begin(&mut self) {
-        if !self.sweeps {
-            self.begin_round();
-            return;
-        }
-        let Knowledge { tree, graph, base, tuning, .. } = &self.known;
-        let sweep = Sweep::new(tree.clone(), graph.clone(), base, tuning.sweep);
-        self.go_on_sweeping(Box::new(sweep));
     }
 
     /// Passes over questions whose outcome is known, and goes on with the lists after the last one.
@@ -172,7 +135,7 @@ impl LinkedSearch {
         if self.changed {
             self.phase = Phase::Reading;
         } else {
-            self.begin_round();
+            self.begin_batch();
         }
     }
 
@@ -181,7 +144,7 @@ impl LinkedSearch {
         self.changed = false;
         self.began = self.known.base.kept.len();
         self.asked = 0;
-        self.batch.clear();
+        self.next.clear();
         let nodes = self.known.tree.nodes().len();
         self.walk = Walk::new(rules(self.minimizer, self.known.tuning), nodes);
         let standing = self.known.standing();
@@ -199,9 +162,8 @@ impl LinkedSearch {
         places.into_iter().for_each(|node| self.walk.push(standing, node));
     }
 
-    /// Fills the batch and begins to ask what is in it; reads anew or ends where there is nothing.
-    fn begin_round(&mut self) {
-        self.phase = Phase::Round(0);
+    /// Begins with the next batch; reads anew, goes on with another pass or ends where there is none.
+    fn begin_batch(&mut self) {
         let shrunk = self.known.base.kept.len() * self.known.tuning.shrunk <= self.began;
         if self.known.pass == Pass::Search && shrunk && self.asked >= self.known.tuning.long_pass {
             self.phase = Phase::Reading;
@@ -209,11 +171,12 @@ impl LinkedSearch {
         }
         while self.walk.peek().is_some() {
             self.fill_batch();
-            if !self.batch.is_empty() {
+            if !self.next.is_empty() {
                 break;
             }
         }
-        if !self.batch.is_empty() {
+        if let Some(batch) = Batch::of(mem::take(&mut self.next)) {
+            self.phase = Phase::Batch(batch);
             return;
         }
         match (self.changed, self.known.pass) {
@@ -226,13 +189,13 @@ impl LinkedSearch {
 
     fn go_on_with(&mut self, pass: Pass) {
         self.begin_pass(pass);
-        self.begin_round();
+        self.begin_batch();
     }
 
     /// Begins to look at what is not much lighter than what is being looked at.
     fn fill_batch(&mut self) {
-        let mut heaviest = self.batch.iter().map(|asking| self.weight(&asking.item)).max().unwrap_or(0);
-        while self.batch.len() < self.batch_width.get()
+        let mut heaviest = self.next.iter().map(|asking| self.weight(&asking.item)).max().unwrap_or(0);
+        while self.next.len() < self.batch_width.get()
             && let Some(item) = self.walk.peek()
             && item.tokens.saturating_mul(self.known.tuning.spread) >= heaviest
         {
@@ -275,8 +238,7 @@ impl LinkedSearch {
             while !item.work.is_over() {
                 match self.known.question(&item) {
                     Ok(question) => {
-                        let question = Arc::new(question);
-                        self.batch.push(Asking { item, question, repaired, outcome: None });
+                        self.next.push(Asking { item, question: Arc::new(question), repaired });
                         return;
                     }
                     Err(outcome) => self.advance(&mut item, outcome),
@@ -304,63 +266,30 @@ impl LinkedSearch {
         }
     }
 
-    /// All questions of the batch have their outcomes: what can be done with those that succeeded?
-    fn end_round(&mut self) {
-        let worked = |&index: &usize| self.batch[index].outcome.is_some_and(Outcome::is_interesting);
-        let mut order: Vec<usize> = (0..self.batch.len()).filter(worked).collect();
-        if order.len() < 2 {
-            self.accept(&order, None);
-            return;
-        }
-        let size = |&index: &usize| {
-            let variant = &self.batch[index].question.variant;
-            (variant.kept.len() + variant.places.len(), index)
+    /// Goes on with the batch, or with what follows from it.
+    fn go_on_with_batch(&mut self, batch: Batch) {
+        let (asked, base) = match batch.end() {
+            Ok(end) => end,
+            Err(batch) => {
+                self.phase = Phase::Batch(batch);
+                return;
+            }
         };
-        order.sort_by_key(size);
-        let count = order.len();
-        self.merge(order, count);
-    }
-
-    /// Asks about the first `count` of those in `order` together.
-    fn merge(&mut self, order: Vec<usize>, count: usize) {
-        let changes: Vec<&Change> =
-            order[..count].iter().map(|&index| &self.batch[index].question.change).collect();
-        let variant = Arc::new(edit::apply(&self.known.tree, &self.known.base, &changes));
-        self.phase = Phase::Merge { order, count, variant };
-    }
-
-    /// The changes of these become part of the base, which is `merged` if there are several; the others that
-    /// succeeded ask again.
-    fn accept(&mut self, accepted: &[usize], merged: Option<&Variant>) {
-        let batch = mem::take(&mut self.batch);
-        let worked = |asking: &Asking| asking.outcome.is_some_and(Outcome::is_interesting);
-        for asking in &batch {
-            self.known.note(&asking.item, &asking.question, asking.repaired, worked(asking));
+        self.asked += asked.len();
+        asked.iter().for_each(|asked| self.known.note(asked));
+        if let Some(base) = base {
+            self.take(base);
         }
-        let only = accepted.first().map(|&index| &batch[index].question.variant);
-        if let Some(variant) = merged.or(only) {
-            self.take(variant.clone());
-        }
-        let repaired = self.learn(&batch);
-        for (index, asking) in batch.into_iter().enumerate() {
-            let postponed = worked(&asking) && !accepted.contains(&index);
-            let repaired = repaired.contains(&index);
-            let Asking { mut item, outcome, .. } = asking;
-            if let Some(outcome) = outcome
-                && !postponed
-                && !repaired
-            {
+        let asks_more = self.known.learn(&asked);
+        for (Asked { asking, outcome, accepted, .. }, repaired) in asked.into_iter().zip(asks_more) {
+            let mut item = asking.item;
+            // What succeeded, but not together with others, is asked again.
+            if !repaired && (accepted || !outcome.is_interesting()) {
                 self.advance(&mut item, outcome);
             }
             self.start(item, repaired);
         }
-        self.begin_round();
-    }
-
-    /// Learns what was heard. The places in the batch of those that ask something else with that.
-    fn learn(&mut self, batch: &[Asking]) -> BTreeSet<usize> {
-        let items: Vec<&WorkItem> = batch.iter().map(|asking| &asking.item).collect();
-        self.known.learn(&mem::take(&mut self.heard), &items)
+        self.begin_batch();
     }
 
     fn take(&mut self, variant: Variant) {
@@ -368,21 +297,15 @@ impl LinkedSearch {
         self.changed = true;
     }
 
-    /// Takes the outcome of the question at a place of the batch.
-    fn tell_of(&mut self, index: usize, outcome: Outcome) {
-        self.batch[index].outcome = Some(outcome);
-        self.asked += 1;
-        self.phase = Phase::Round(index + 1);
-        if index + 1 == self.batch.len() {
-            self.end_round();
-        }
-    }
-
     /// What a refused test says that is new.
     fn news(&self, evidence: &Evidence) -> Vec<u32> {
-        let Phase::Round(index) = self.phase else { return Vec::new() };
-        let Asking { item, question, .. } = &self.batch[index];
-        self.known.news(item, question, evidence)
+        let Phase::Batch(batch) = &self.phase else { return Vec::new() };
+        batch.alone().map_or(Vec::new(), |asking| self.known.news(&asking.item, &asking.question, evidence))
+    }
+
+    fn tell_batch(&mut self, mut batch: Batch, outcome: Outcome, heard: Vec<u32>) {
+        batch.tell(&self.known.tree, &self.known.base, outcome, heard);
+        self.go_on_with_batch(batch);
     }
 }
 
@@ -401,13 +324,34 @@ fn rules(minimizer: MinimizerConfig, tuning: Tuning) -> Rules {
     }
 }
 
-impl Search for LinkedSearch {
+impl TreeMachine for Machine {
+    fn reader(&self) -> &'static str {
+        self.reader
+    }
+
+    fn begin(&mut self, gaps: Gaps) {
+        self.known.base.gaps = gaps;
+        self.begin_pass(Pass::Search);
+        if self.sweeps {
+            let Knowledge { tree, graph, base, tuning, .. } = &self.known;
+            let sweep = Sweep::new(tree.clone(), graph.clone(), base, tuning.sweep);
+            self.go_on_sweeping(Box::new(sweep));
+        } else {
+            self.begin_batch();
+        }
+    }
+
+    fn again(&self, tree: Arc<Tree>) -> Self {
+        let again = Self::new(tree, self.reader, self.minimizer, self.batch_width, self.known.tuning);
+        Self { sweeps: false, ..again }
+    }
+}
+
+impl Search for Machine {
     fn ask(&self) -> Ask {
         match &self.phase {
-            Phase::Comments => Ask::Test(Variant { gaps: Gaps::Bare, ..self.known.base.clone() }),
             Phase::Sweep(_, question) => Ask::Test(question.variant.clone()),
-            Phase::Round(index) => Ask::Test(self.batch[*index].question.variant.clone()),
-            Phase::Merge { variant, .. } => Ask::Test((**variant).clone()),
+            Phase::Batch(batch) => batch.question().map_or(Ask::Done, |variant| Ask::Test(variant.clone())),
             Phase::Reading => Ask::Parse(self.known.base.clone(), Shape::Tree(self.reader)),
             Phase::Done => Ask::Done,
         }
@@ -416,12 +360,6 @@ impl Search for LinkedSearch {
     fn tell(&mut self, answer: Answer) {
         let news = if let Answer::Refused(evidence) = &answer { self.news(evidence) } else { Vec::new() };
         match (mem::replace(&mut self.phase, Phase::Done), answer) {
-            (Phase::Comments, Answer::Outcome(outcome)) => {
-                if outcome.is_interesting() {
-                    self.known.base.gaps = Gaps::Bare;
-                }
-                self.begin();
-            }
             (Phase::Sweep(mut sweep, question), Answer::Outcome(outcome)) => {
                 self.known.note_sweep(&question, outcome.is_interesting());
                 if outcome.is_interesting() {
@@ -430,24 +368,12 @@ impl Search for LinkedSearch {
                 sweep.tell(outcome, &self.known.base);
                 self.go_on_sweeping(sweep);
             }
-            (Phase::Round(index), Answer::Outcome(outcome)) => self.tell_of(index, outcome),
-            (Phase::Round(index), Answer::Refused(_)) => {
-                self.heard.extend(news.into_iter().map(|name| (index, name)));
-                self.tell_of(index, Outcome::Uninteresting);
-            }
-            (Phase::Merge { order, count, variant }, Answer::Outcome(outcome)) => {
-                if outcome.is_interesting() {
-                    self.accept(&order[..count], Some(&variant));
-                } else if count <= 3 {
-                    self.accept(&order[..1], None);
-                } else {
-                    self.merge(order, count / 2);
-                }
-            }
+            (Phase::Batch(batch), Answer::Outcome(outcome)) => self.tell_batch(batch, outcome, news),
+            (Phase::Batch(batch), Answer::Refused(_)) => self.tell_batch(batch, Outcome::Uninteresting, news),
             (Phase::Reading, Answer::Tree(tree)) => {
                 self.known.read(tree);
                 self.begin_pass(Pass::Search);
-                self.begin_round();
+                self.begin_batch();
             }
             (phase, answer) => panic!("{answer:?} does not answer {phase:?}"),
         }
@@ -463,11 +389,10 @@ impl Search for LinkedSearch {
 
     fn label(&self) -> &'static str {
         match (&self.phase, self.known.pass) {
-            (Phase::Comments, _) => "comments",
             (Phase::Sweep(..), _) => "backwards sweep",
-            (Phase::Round(_) | Phase::Merge { .. }, Pass::Search) => "declarations and uses",
-            (Phase::Round(_) | Phase::Merge { .. }, Pass::Parts) => "parts",
-            (Phase::Round(_) | Phase::Merge { .. }, Pass::Check) => "1-minimality check",
+            (Phase::Batch(_), Pass::Search) => "declarations and uses",
+            (Phase::Batch(_), Pass::Parts) => "parts",
+            (Phase::Batch(_), Pass::Check) => "1-minimality check",
             (Phase::Reading | Phase::Done, _) => "reading",
         }
     }

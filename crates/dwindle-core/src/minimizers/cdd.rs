@@ -44,6 +44,10 @@ impl Cdd {
 }
 
 impl Minimizer for Cdd {
+    fn may_skip_sets(&self) -> bool {
+        false
+    }
+
     fn ask(&self) -> Option<Subset> {
         let mut candidate = self.best.clone();
         candidate.remove_all(self.removal()?.iter().copied());

@@ -34,6 +34,10 @@ impl Dfs {
 }
 
 impl Minimizer for Dfs {
+    fn may_skip_sets(&self) -> bool {
+        true
+    }
+
     fn ask(&self) -> Option<Subset> {
         let range = self.stack.last()?;
         let mut candidate = self.best.clone();

@@ -48,6 +48,10 @@ impl OneByOne {
 }
 
 impl Minimizer for OneByOne {
+    fn may_skip_sets(&self) -> bool {
+        true
+    }
+
     fn ask(&self) -> Option<Subset> {
         let taken = self.taken();
         (!taken.is_empty()).then(|| {

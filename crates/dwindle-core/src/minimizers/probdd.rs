@@ -84,6 +84,10 @@ pub(super) fn posterior(p: f64, log_pass: f64) -> f64 {
 }
 
 impl Minimizer for ProbDd {
+    fn may_skip_sets(&self) -> bool {
+        false
+    }
+
     fn ask(&self) -> Option<Subset> {
         if self.removal.is_empty() {
             return None;

@@ -146,6 +146,10 @@ fn first_half(group: &Range<usize>) -> Range<usize> {
 }
 
 impl Minimizer for Splitting {
+    fn may_skip_sets(&self) -> bool {
+        true
+    }
+
     fn ask(&self) -> Option<Subset> {
         let mut candidate = self.best.clone();
         candidate.remove_range(self.positions(self.removal()?));

@@ -89,6 +89,10 @@ impl WProbDd {
 }
 
 impl Minimizer for WProbDd {
+    fn may_skip_sets(&self) -> bool {
+        false
+    }
+
     fn ask(&self) -> Option<Subset> {
         if self.removal.is_empty() {
             return None;

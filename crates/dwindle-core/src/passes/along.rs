@@ -9,9 +9,9 @@ use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-use super::choice::{Change, Choice};
-use super::delete::removed_together;
+use super::choice::Choice;
 use super::lexical::{Lexical, Name};
+use crate::Change;
 use crate::linked::{Links, Reach};
 use crate::tree::Role;
 
@@ -35,8 +35,7 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     };
     let mut sets: Vec<_> = sets.into_iter().collect();
     sets.sort_by_cached_key(|nodes| Reverse(weight(nodes)));
-    let without = |nodes: Vec<u32>| Choice::one(Change::removal(removed_together(tree, &nodes)));
-    sets.into_iter().map(without).collect()
+    sets.into_iter().map(|nodes| Choice::one(Change::deletion(nodes))).collect()
 }
 
 /// The smallest nodes that can go and are `wanted`, one around each mention of a name.

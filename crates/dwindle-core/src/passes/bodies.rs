@@ -3,9 +3,9 @@
 
 use alloc::vec::Vec;
 
-use super::choice::{Change, Choice, Edit};
+use super::choice::Choice;
 use super::lexical::{Lexical, Name};
-use crate::StandIn;
+use crate::{Change, Edit, StandIn};
 
 /// How many nodes from the end of a body what returns is looked for.
 const FAR: usize = 1024;
@@ -29,25 +29,22 @@ fn of_scope(lexical: &Lexical<'_>, scope: usize) -> Option<Choice> {
     let mut alternatives = Vec::new();
     // A body in brackets may be no body.
     if lexical.partner(body.start - 1) == Some(body.end) && body.end + 1 == all.end {
-        let semicolon = StandIn { bytes: b";".to_vec(), tokens: 1 };
-        alternatives.push(Change::replacement(body.start - 1..body.end + 1, semicolon));
+        alternatives.push(Change::replacement(body.start - 1..body.end + 1, StandIn::token(b";")));
     }
     let mut introduced = (all.start..body.start).filter_map(|token| lexical.introduced_by(token));
     let parameter = introduced.nth(1).map(Name::string);
-    let zero = StandIn { bytes: b"0".to_vec(), tokens: 1 };
+    let zero = StandIn::token(b"0");
     let is_return = |node: usize| tree.kind_name(node).contains("return") && lexical.is_statement(node);
     if let Some(last) = tree.subtree(scope).rev().take(FAR).find(|&node| is_return(node)) {
         let last = tokens(last);
         let end = last.end - usize::from(lexical.text.piece(last.end - 1) == b";");
-        let outside = [Edit::removal(body.start..last.start), Edit::removal(last.end..body.end)];
+        let outside = [Edit::cut(body.start..last.start), Edit::cut(last.end..body.end)];
+        let with = |edit: Edit| Change::new(outside.iter().cloned().chain([edit]));
         let value = last.start + 1..end;
-        alternatives
-            .push(Change::new(outside.iter().cloned().chain([Edit::removal(value.clone())]).collect()));
-        for string in [Some(zero), parameter].into_iter().flatten().filter(|_| !value.is_empty()) {
-            let with = Edit::replacement(value.clone(), string);
-            alternatives.push(Change::new(outside.iter().cloned().chain([with]).collect()));
-        }
-        alternatives.push(Change::new(outside.to_vec()));
+        alternatives.push(with(Edit::cut(value.clone())));
+        let strings = [Some(zero), parameter].into_iter().flatten().filter(|_| !value.is_empty());
+        alternatives.extend(strings.map(|string| with(Edit::replacement(value.clone(), string))));
+        alternatives.push(Change::new(outside.clone()));
     }
-    (!alternatives.is_empty()).then_some(Choice { alternatives })
+    Choice::between(alternatives)
 }

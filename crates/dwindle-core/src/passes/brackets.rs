@@ -3,20 +3,21 @@
 
 use alloc::vec::Vec;
 
-use super::choice::{Change, Choice};
+use super::choice::Choice;
 use super::lexical::Lexical;
+use crate::Change;
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let most_mentioned = lexical.names().iter().max_by_key(|name| name.mentions.len());
     let name = most_mentioned.map(|name| name.string());
     let pairs = lexical.pairs().map(|(open, close)| {
         let close_alone = close..close + 1;
-        let mut alternatives = alloc::vec![Change::without(open..close + 1)];
+        let mut alternatives = alloc::vec![Change::cut([open..close + 1])];
         if close > open + 1 {
             if open > 0 {
-                alternatives.push(Change::removal([open - 1..open + 1, close_alone.clone()]));
+                alternatives.push(Change::cut([open - 1..open + 1, close_alone.clone()]));
             }
-            alternatives.push(Change::removal([open..open + 1, close_alone]));
+            alternatives.push(Change::cut([open..open + 1, close_alone]));
         }
         alternatives.extend(name.clone().map(|name| Change::replacement(open..close + 1, name)));
         Choice { alternatives }

@@ -6,11 +6,10 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 use core::ops::Range;
 
-use super::choice::{Change, Choice, Edit};
-use super::delete::removed_with;
+use super::choice::Choice;
 use super::lexical::{Lexical, Name};
 use super::parameters::list_at;
-use crate::StandIn;
+use crate::{Change, Edit, StandIn};
 
 /// The most arguments that a call becomes, the most calls that become a body, and the most parts of a body.
 const MOST_ARGUMENTS: usize = 4;
@@ -20,7 +19,7 @@ const MOST_PARTS: usize = 3;
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let bodies = lexical.names().iter().filter_map(|name| called(lexical, name));
     let parts = lexical.pairs().filter_map(|(open, close)| parts_of(lexical, open, close));
-    bodies.chain(parts).filter(|choice| !choice.alternatives.is_empty()).collect()
+    bodies.chain(parts).collect()
 }
 
 /// The node that ends with a pair of brackets and begins before it.
@@ -48,8 +47,7 @@ fn parts_of(lexical: &Lexical<'_>, open: usize, close: usize) -> Option<Choice> 
         let below = tree.subtree(call).skip(1).filter(|&node| !tree.is_group(node));
         parts.extend(below.map(tokens).find(starts));
     }
-    let alternatives = parts.into_iter().map(|part| Change::keep(all.clone(), part)).collect();
-    Some(Choice { alternatives })
+    Choice::between(parts.into_iter().map(|part| Change::keep(all.clone(), part)).collect())
 }
 
 /// All calls of a function become a part of its body that may stand there.
@@ -78,15 +76,13 @@ fn called(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     bodies.sort_by_key(|part| (Reverse(part.len()), part.start));
     bodies.dedup();
     bodies.truncate(MOST_PARTS);
-    let gone = removed_with(tree, declaration);
     let put = |body: &Range<usize>, whole: bool| {
         let place = |call: &Call| {
             let string =
                 lexical.string_with(body.clone(), |token| call.argument(lexical, &parameters, token));
             Edit::replacement(if whole { call.statement.clone() } else { nodes[call.node].tokens() }, string)
         };
-        let gone = gone.iter().cloned().map(Edit::removal);
-        Change::new(places.iter().map(place).chain(gone).collect())
+        Change::new(places.iter().map(place).chain([Edit::Delete(declaration as u32)]))
     };
     let mut alternatives: Vec<Change> = bodies.iter().map(|body| put(body, false)).collect();
     // The statements of the body in the place of the statement that is the call.
@@ -100,7 +96,7 @@ fn called(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     {
         alternatives.push(put(&statements, true));
     }
-    Some(Choice { alternatives })
+    Choice::between(alternatives)
 }
 
 /// A call.

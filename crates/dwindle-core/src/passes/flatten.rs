@@ -3,19 +3,20 @@
 
 use alloc::vec::Vec;
 
-use super::choice::{Change, Choice};
+use super::choice::Choice;
 use super::lexical::{Lexical, Name};
 use super::splice::insides;
+use crate::Change;
 
 /// The most insides that are tried, the largest.
 const MOST: usize = 4;
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let of_name = |name| flattened(lexical, name);
-    lexical.names().iter().map(of_name).filter(|choice| !choice.alternatives.is_empty()).collect()
+    lexical.names().iter().filter_map(of_name).collect()
 }
 
-fn flattened(lexical: &Lexical<'_>, name: &Name<'_>) -> Choice {
+fn flattened(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     let mut alternatives = Vec::new();
     let is_qualifier = name.mentions.iter().any(|&token| qualifies(lexical, token));
     let introduced = name.introduced.first().copied().filter(|_| is_qualifier);
@@ -30,11 +31,11 @@ fn flattened(lexical: &Lexical<'_>, name: &Name<'_>) -> Choice {
             let mut gone: Vec<_> = qualifiers.map(|token| token..token + 2).collect();
             if !gone.is_empty() {
                 gone.extend([all.start..inside.start, inside.end..all.end]);
-                alternatives.push(Change::removal(gone));
+                alternatives.push(Change::cut(gone));
             }
         }
     }
-    Choice { alternatives }
+    Choice::between(alternatives)
 }
 
 /// Whether a name stands before a sign and another name.

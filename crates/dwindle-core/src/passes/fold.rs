@@ -3,9 +3,9 @@
 use alloc::format;
 use alloc::vec::Vec;
 
-use super::choice::{Change, Choice};
+use super::choice::Choice;
 use super::lexical::Lexical;
-use crate::StandIn;
+use crate::{Change, StandIn};
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let nodes = lexical.tree.nodes();

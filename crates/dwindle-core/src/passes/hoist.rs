@@ -3,8 +3,9 @@
 
 use alloc::vec::Vec;
 
-use super::choice::{Change, Choice};
+use super::choice::Choice;
 use super::lexical::Lexical;
+use crate::Change;
 
 /// The most replacements that are looked for below a node, the smallest of them.
 const MOST: usize = 16;
@@ -25,10 +26,8 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
         below.sort_by_key(|tokens| (tokens.len(), tokens.start));
         below.dedup();
         below.truncate(MOST);
-        if !below.is_empty() {
-            let alternatives = below.into_iter().map(|inner| Change::keep(all.clone(), inner)).collect();
-            choices.push(Choice { alternatives });
-        }
+        let kept = below.into_iter().map(|inner| Change::keep(all.clone(), inner));
+        choices.extend(Choice::between(kept.collect()));
     }
     choices
 }

@@ -7,10 +7,9 @@ use alloc::vec::Vec;
 use core::cmp::Reverse;
 use core::ops::Range;
 
-use super::choice::{Change, Choice, Edit};
-use super::delete::removed_with;
+use super::choice::Choice;
 use super::lexical::{Lexical, Name};
-use crate::StandIn;
+use crate::{Change, Edit, StandIn};
 
 /// The most mentions elsewhere, and the most parts of a declaration that are tried, the largest.
 const MOST_MENTIONS: usize = 2;
@@ -49,7 +48,6 @@ fn inlined(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
         );
         parts.sort_by_key(|part| (Reverse(part.len()), part.start));
         parts.dedup();
-        let gone: Vec<Edit> = removed_with(tree, declaration).into_iter().map(Edit::removal).collect();
         if many {
             parts.retain(|part| (part.len() - 1) * elsewhere.len() <= size);
         }
@@ -57,7 +55,7 @@ fn inlined(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
             let string = lexical.string(part);
             let put = |string: &StandIn, places: Vec<Range<usize>>| {
                 let edits = places.into_iter().map(|place| Edit::replacement(place, string.clone()));
-                Change::new(edits.chain(gone.iter().cloned()).collect())
+                Change::new(edits.chain([Edit::Delete(declaration as u32)]))
             };
             let mentions: Vec<_> = elsewhere.iter().map(|&token| token..token + 1).collect();
             if many {
@@ -100,9 +98,7 @@ fn member(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     let value =
         lexical.string(values.find(|value| value.start > first && value.end == nodes[item].tokens().end)?);
     let edits = accesses.into_iter().map(|access| Edit::replacement(access, value.clone()));
-    Some(Choice::one(Change::new(
-        edits.chain(removed_with(tree, item).into_iter().map(Edit::removal)).collect(),
-    )))
+    Some(Choice::one(Change::new(edits.chain([Edit::Delete(item as u32)]))))
 }
 
 /// The node that ends with the name of a member, and with a sign before that.
@@ -125,10 +121,8 @@ fn declared_besides(lexical: &Lexical<'_>, name: &Name<'_>, introduced: usize) -
         return None;
     }
     let mut head = lexical.string(besides.start..open);
-    let mut stays = alloc::vec![
-        Edit::removal(declaration.start..besides.start),
-        Edit::removal(introduced..introduced + 1),
-    ];
+    let mut stays =
+        alloc::vec![Edit::cut(declaration.start..besides.start), Edit::cut(introduced..introduced + 1),];
     let bears_name = (besides.start..open).any(|token| lexical.is_name(token));
     if !bears_name {
         head = StandIn { bytes: [&head.bytes, &b" "[..], name.spelling].concat(), tokens: head.tokens + 1 };
@@ -136,7 +130,7 @@ fn declared_besides(lexical: &Lexical<'_>, name: &Name<'_>, introduced: usize) -
     }
     let elsewhere = name.mentions.iter().filter(|&&token| token != introduced);
     let heads = elsewhere.map(|&token| Edit::replacement(token..token + 1, head.clone()));
-    let with_heads = Change::new(stays.iter().cloned().chain(heads).collect());
+    let with_heads = Change::new(stays.iter().cloned().chain(heads));
     let alone = (!bears_name).then(|| Change::new(stays));
     Some(alone.into_iter().chain([with_heads]).collect())
 }

@@ -5,9 +5,9 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::choice::{Change, Choice, Edit};
+use super::choice::Choice;
 use super::lexical::Lexical;
-use crate::StandIn;
+use crate::{Change, Edit, StandIn};
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let tree = lexical.tree;
@@ -39,8 +39,7 @@ fn same_head(lexical: &Lexical<'_>, first: Range<usize>, second: Range<usize>) -
     if head == 0 || piece(last) != piece(end) || lexical.is_name(last) {
         return None;
     }
-    let comma = StandIn { bytes: b",".to_vec(), tokens: 1 };
-    let joined = |head: usize| Change::replacement(last..second.start + head, comma.clone());
+    let joined = |head: usize| Change::replacement(last..second.start + head, StandIn::token(b","));
     Some(Choice { alternatives: (1..=head).rev().map(joined).collect() })
 }
 
@@ -58,14 +57,14 @@ fn assigned(lexical: &Lexical<'_>, first: Range<usize>, other: Range<usize>) -> 
     }
     let name =
         first.clone().rev().find(|&token| lexical.is_name(token) && piece(token) == piece(other.start))?;
-    let here = Change::new(alloc::vec![
+    let here = Change::new([
         Edit::replacement(name..name + 1, lexical.string(other.start..other.end - 1)),
-        Edit::removal(other.clone()),
+        Edit::cut(other.clone()),
     ]);
     let mut alternatives = alloc::vec![here];
     if name + 1 == last {
-        alternatives.push(Change::new(alloc::vec![
-            Edit::removal(first.clone()),
+        alternatives.push(Change::new([
+            Edit::cut(first.clone()),
             Edit::replacement(other.start..other.start + 1, lexical.string(first.start..last)),
         ]));
     }

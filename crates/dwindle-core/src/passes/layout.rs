@@ -5,8 +5,9 @@
 
 use alloc::vec::Vec;
 
-use super::choice::{Change, Choice, Edit};
+use super::choice::Choice;
 use super::lexical::Lexical;
+use crate::{Change, Edit};
 
 /// A gap of more bytes than this is a choice of its own: it is worth a question if what is between the tokens
 /// does not go together.
@@ -21,9 +22,9 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let mut short = Vec::new();
     for token in 1..tokens {
         let gap = text.gap(token);
-        let edit = Some(squeezed(gap)).filter(|less| less != gap).map(|less| Edit::gap(token, less));
+        let edit = Some(squeezed(gap)).filter(|less| less != gap).map(|less| Edit::gap(token, &less));
         match edit {
-            Some(edit) if gap.len() > LONG => choices.push(Choice::one(Change::new(alloc::vec![edit]))),
+            Some(edit) if gap.len() > LONG => choices.push(Choice::one(Change::new([edit]))),
             edit => short.extend(edit),
         }
     }
@@ -31,12 +32,9 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
         choices.push(Choice::one(Change::new(short)));
     }
     for (end, smaller) in [(0, starts(text.gap(0))), (tokens, ends(text.gap(tokens)))] {
-        let becoming = |gap: &[u8]| Change::new(alloc::vec![Edit::gap(end, gap.to_vec())]);
+        let becoming = |gap: &[u8]| Change::new([Edit::gap(end, gap)]);
         let smaller = smaller.into_iter().filter(|gap| gap.len() < text.gap(end).len());
-        let alternatives: Vec<Change> = smaller.map(becoming).collect();
-        if !alternatives.is_empty() {
-            choices.push(Choice { alternatives });
-        }
+        choices.extend(Choice::between(smaller.map(becoming).collect()));
     }
     choices
 }

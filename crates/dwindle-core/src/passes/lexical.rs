@@ -34,7 +34,7 @@ pub(super) struct Name<'a> {
 
 impl Name<'_> {
     pub(super) fn string(&self) -> StandIn {
-        StandIn { bytes: self.spelling.to_vec(), tokens: 1 }
+        StandIn::token(self.spelling)
     }
 }
 
@@ -196,7 +196,7 @@ impl Lexical<'_> {
         tokens: Range<usize>,
         instead: impl Fn(usize) -> Option<&'s StandIn>,
     ) -> StandIn {
-        let mut string = StandIn { bytes: Vec::new(), tokens: 0 };
+        let mut string = StandIn::default();
         for token in tokens.clone() {
             if token > tokens.start {
                 let gap = self.text.span(token - 1).end..self.text.span(token).start;

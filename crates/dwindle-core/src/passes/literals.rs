@@ -3,9 +3,10 @@
 use alloc::format;
 use alloc::vec::Vec;
 
-use super::choice::{Change, Choice, weight_of};
+use super::choice::Choice;
 use super::lexical::{Lexical, quote_of};
-use crate::StandIn;
+use crate::edit::weight_of;
+use crate::{Change, StandIn};
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let of_token = |token: usize| {
@@ -20,8 +21,7 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
             let tokens = weight_of(&bytes, lexical.text.weight(token));
             Change::replacement(token..token + 1, StandIn { bytes, tokens })
         };
-        let alternatives: Vec<Change> = smaller.map(replaced).collect();
-        (!alternatives.is_empty()).then_some(Choice { alternatives })
+        Choice::between(smaller.map(replaced).collect())
     };
     (0..lexical.text.len()).filter_map(of_token).collect()
 }

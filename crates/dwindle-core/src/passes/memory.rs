@@ -11,9 +11,9 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::cell::OnceCell;
 
-use super::choice::{Change, Edit, With, rest};
 use super::lexical::Lexical;
 use super::shorten::MANY;
+use crate::edit::{Change, Edit, rest, widen};
 
 /// Hashes of changes that were refused or held back, and the names that were renamed: what each is
 /// spelled now, and was at first.
@@ -82,23 +82,25 @@ impl<'a> Signatures<'a> {
     /// The hash of what becomes of the tokens of an edit.
     fn becoming(&self, edit: &Edit) -> u64 {
         let text = self.lexical.text;
-        match &edit.with {
-            With::Nothing => Fnv::of(&[]),
-            With::String(string) => self.of_string(&string.bytes),
-            With::Rest(cut) => match text.piece(edit.range().start) {
+        match edit {
+            Edit::Delete(_) | Edit::Cut(_) => Fnv::of(&[]),
+            Edit::Replace(_, string) => self.of_string(&string.bytes),
+            Edit::Trim(token, cut) => match text.piece(*token as usize) {
                 // Another pass may have asked about the same string.
                 short if short.len() <= MANY => self.of_string(&rest(short, &mut [cut.clone()])),
                 _ => Fnv::of(&[cut.start.to_le_bytes(), cut.end.to_le_bytes()].concat()),
             },
-            With::Gap(gap) => Fnv::of(&[text.gap(edit.range().start), b"gap", gap].concat()),
+            Edit::Gap(token, gap) => Fnv::of(&[text.gap(*token as usize), b"gap", gap].concat()),
         }
     }
 
     pub(super) fn of(&self, change: &Change) -> u64 {
         let mut hash = Fnv::default();
         let mut add = |part: u64| hash.add(&part.to_le_bytes());
-        for edit in change.edits() {
-            let range = edit.range();
+        let tree = self.lexical.tree;
+        let mut edits: Vec<_> = change.edits().iter().map(|edit| (widen(&edit.tokens(tree)), edit)).collect();
+        edits.sort_by_key(|(range, _)| range.start);
+        for (range, edit) in edits {
             add(self.beside(range.start.checked_sub(1)));
             for token in range.start..range.end.min(self.tokens.len()) {
                 add(self.of_token(token));

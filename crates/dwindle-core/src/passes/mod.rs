@@ -41,6 +41,6 @@ mod trial;
 mod windows;
 mod words;
 
-pub use choice::{Change, Choice, Edit, With};
+pub use choice::Choice;
 pub use schedule::{Level, Pass, SCHEDULE, Schedule, Step, Way};
 pub use search::PassSearch;

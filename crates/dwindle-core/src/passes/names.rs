@@ -1,14 +1,13 @@
 //! Names: all mentions of one get shorter, or become mentions of another.
 
 use alloc::collections::BTreeSet;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
-use core::ops::Range;
 
-use super::choice::{Change, Choice, Edit};
-use super::delete::removed_with;
+use super::choice::Choice;
 use super::lexical::{Lexical, Name};
-use crate::StandIn;
+use crate::{Change, Edit, StandIn};
 
 /// More names than these are not merged with each other: the pairs would be too many.
 const FEW: usize = 40;
@@ -25,8 +24,8 @@ pub(super) fn renames(lexical: &Lexical<'_>) -> Vec<Choice> {
         let sigils = name.spelling.iter().take_while(|byte| matches!(byte, b'$' | b'@')).count();
         let (sigil, rest) = name.spelling.split_at(sigils);
         if let Some(string) = free.next_if(|string| string.len() < rest.len()) {
-            let bytes = [sigil, &string].concat();
-            choices.push(Choice::one(Change::new(becoming(&name.mentions, &StandIn { bytes, tokens: 1 }))));
+            let string = StandIn::token([sigil, &string].concat());
+            choices.push(Choice::one(Change::new(becoming(&name.mentions, string))));
         }
     }
     choices
@@ -37,20 +36,20 @@ pub(super) fn merges(lexical: &Lexical<'_>) -> Vec<Choice> {
     let mut choices = Vec::new();
     for (name, other) in pairs(lexical) {
         let introduced = name.introduced.first().unwrap_or(&name.mentions[0]);
-        let Some(gone) = declaration(lexical, *introduced) else { continue };
-        let outside = |token: &usize| !gone.iter().any(|range| range.contains(token));
-        let mentions: Vec<usize> = name.mentions.iter().copied().filter(outside).collect();
-        let mut edits = becoming(&mentions, &other.string());
-        edits.extend(gone.into_iter().map(Edit::removal));
-        choices.push(Choice::one(Change::new(edits)));
+        let Some(declaration) = lexical.deletable_around(*introduced).next() else { continue };
+        let gone = lexical.tree.nodes()[declaration].tokens();
+        let mentions: Vec<usize> =
+            name.mentions.iter().copied().filter(|token| !gone.contains(token)).collect();
+        let deletion = Edit::Delete(declaration as u32);
+        choices.push(Choice::one(Change::new(becoming(&mentions, other.string()).chain([deletion]))));
     }
     choices
 }
 
 /// Each name becomes each of the others, and nothing more.
 pub(super) fn unions(lexical: &Lexical<'_>) -> Vec<Choice> {
-    let unions = pairs(lexical).map(|(name, other)| becoming(&name.mentions, &other.string()));
-    unions.map(|edits| Choice::one(Change::new(edits))).collect()
+    let union = |(name, other): (&Name<'_>, &Name<'_>)| Change::new(becoming(&name.mentions, other.string()));
+    pairs(lexical).map(|pair| Choice::one(union(pair))).collect()
 }
 
 /// All pairs of names, if these are not too many.
@@ -60,15 +59,10 @@ fn pairs<'a>(lexical: &'a Lexical<'a>) -> impl Iterator<Item = (&'a Name<'a>, &'
     names.iter().flat_map(move |name| others(name).map(move |other| (name, other)))
 }
 
-/// What goes with the smallest node that can go and holds a token.
-fn declaration(lexical: &Lexical<'_>, token: usize) -> Option<Vec<Range<usize>>> {
-    let node = lexical.deletable_around(token).next()?;
-    Some(removed_with(lexical.tree, node))
-}
-
 /// These tokens become `string`.
-fn becoming(tokens: &[usize], string: &StandIn) -> Vec<Edit> {
-    tokens.iter().map(|&token| Edit::replacement(token..token + 1, string.clone())).collect()
+fn becoming(tokens: &[usize], string: StandIn) -> impl Iterator<Item = Edit> + '_ {
+    let string = Arc::new(string);
+    tokens.iter().map(move |&token| Edit::replacement(token..token + 1, string.clone()))
 }
 
 /// The strings of small letters by length, then alphabet.

@@ -6,16 +6,18 @@ use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::choice::{Change, Choice};
-use super::delete::removed_with;
+use super::choice::Choice;
 use super::lexical::Lexical;
 use crate::tree::Role;
+use crate::{Change, Edit};
 
 /// The most tokens of a text whose pairs are looked at.
 const FEW: usize = 100;
 
 /// Something that could go.
 struct Part {
+    edit: Edit,
+    /// The tokens that go with it.
     ranges: Vec<Range<usize>>,
     /// The number of its list, its place in it, and how long the list is.
     place: Option<(usize, usize, usize)>,
@@ -58,8 +60,8 @@ fn choices(lexical: &Lexical<'_>, wanted: impl Fn(&Bond) -> bool) -> Vec<Choice>
         }
     }
     pairs.sort_by(|a, b| a.0.cmp(&b.0));
-    let both = pairs.into_iter().map(|(_, part, other)| part.ranges.iter().chain(&other.ranges).cloned());
-    both.map(|ranges| Choice::one(Change::removal(ranges))).collect()
+    let both = |part: &Part, other: &Part| Change::new([part.edit.clone(), other.edit.clone()]);
+    pairs.into_iter().map(|(_, part, other)| Choice::one(both(part, other))).collect()
 }
 
 /// All tokens, then the nodes that can go and hold several.
@@ -80,6 +82,7 @@ fn parts(lexical: &Lexical<'_>) -> Vec<Part> {
     let tokens = (0..lexical.text.len()).map(|token| {
         let place = lexical.around(token).find(|&node| tree.nodes()[node].tokens().len() == 1);
         Part {
+            edit: Edit::cut(token..token + 1),
             ranges: alloc::vec![token..token + 1],
             place: place.and_then(|node| places[node]),
             depth: depth(token),
@@ -88,12 +91,12 @@ fn parts(lexical: &Lexical<'_>) -> Vec<Part> {
     let mut known = BTreeSet::new();
     let nodes = (1..tree.nodes().len()).filter(|&node| tree.nodes()[node].role == Role::Deletable);
     let nodes = nodes.filter_map(|node| {
-        let ranges = removed_with(tree, node);
+        let ranges = Change::deletion([node as u32]).gone(tree);
         let several = ranges.iter().map(Range::len).sum::<usize>() > 1;
         let new =
             several && known.insert(ranges.iter().map(|range| (range.start, range.end)).collect::<Vec<_>>());
         let (place, depth) = (places[node], depth(ranges[0].start));
-        new.then_some(Part { ranges, place, depth })
+        new.then_some(Part { edit: Edit::Delete(node as u32), ranges, place, depth })
     });
     tokens.chain(nodes).collect()
 }

@@ -8,10 +8,10 @@ use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::choice::{Change, Choice, Edit};
-use super::delete::removed_together;
+use super::choice::Choice;
 use super::lexical::{Lexical, Name};
 use crate::tree::Role;
+use crate::{Change, Edit};
 
 /// Mentions above which a parameter is not looked at: each is an edit of the one change.
 const MOST_MENTIONS: usize = 64;
@@ -63,16 +63,16 @@ fn without(lexical: &Lexical<'_>, position: usize, declared: &List, others: &[Li
         let with_users = |wanted: &dyn Fn(usize) -> bool| {
             let user = |&token: &usize| lexical.deletable_around(token).find(|&node| wanted(node));
             let users: BTreeSet<u32> = mentions.iter().filter_map(user).map(|node| node as u32).collect();
-            let users = removed_together(lexical.tree, &users.into_iter().collect::<Vec<_>>());
-            Change::removal(outermost(gone.iter().cloned().chain(users).collect()))
+            let users = Change::deletion(users).gone(lexical.tree);
+            Change::cut(outermost(gone.iter().cloned().chain(users).collect()))
         };
         alternatives.push(with_users(&|_| true));
         alternatives.push(with_users(&|node| lexical.is_statement(node)));
         let argument = lexical.string(others[0].elements[position].clone());
         let put = mentions.iter().map(|&token| Edit::replacement(token..token + 1, argument.clone()));
-        alternatives.push(Change::new(put.chain(gone.iter().cloned().map(Edit::removal)).collect()));
+        alternatives.push(Change::new(put.chain(gone.iter().cloned().map(Edit::cut))));
     }
-    alternatives.push(Change::removal(gone));
+    alternatives.push(Change::cut(gone));
     alternatives.dedup();
     Choice { alternatives }
 }

@@ -5,10 +5,10 @@
 
 use alloc::vec::Vec;
 
-use super::choice::{Change, Choice, Edit};
-use super::delete::removed_with;
+use super::choice::Choice;
 use super::lexical::Lexical;
 use crate::StandIn;
+use crate::edit::{Change, Edit};
 use crate::tree::Role;
 
 /// The most tokens of a node that is moved, and the most mentions of a name, or empty brackets, in whose
@@ -22,12 +22,10 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let mut choices = Vec::new();
     for node in (1..nodes.len()).filter(|&node| nodes[node].role == Role::Deletable) {
         let tokens = nodes[node].tokens();
-        let gone = removed_with(tree, node);
         let moved = |place: core::ops::Range<usize>, string: StandIn| {
-            let edits = gone.iter().cloned().map(Edit::removal);
-            Change::new(edits.chain([Edit::replacement(place, string)]).collect())
+            Change::new([Edit::Delete(node as u32), Edit::replacement(place, string)])
         };
-        let free = |token: usize| !gone.iter().any(|range| range.contains(&token));
+        let free = |token: usize| !tokens.contains(&token);
         let mut alternatives = Vec::new();
         if (2..=LONGEST).contains(&tokens.len()) {
             for name in tokens.clone().filter_map(|token| lexical.name(token)) {
@@ -36,7 +34,7 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
                     .extend(places.map(|&place| moved(place..place + 1, lexical.string(tokens.clone()))));
             }
         }
-        if gone.len() > 1 {
+        if tree.parent(node).is_some_and(|parent| tree.is_separated(parent)) {
             for &(open, close) in empty.iter().filter(|(open, _)| free(*open)).take(MOST_PLACES) {
                 let inside = lexical.string(tokens.clone());
                 let around = |token: usize| lexical.text.piece(token);
@@ -44,9 +42,7 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
                 alternatives.push(moved(open..close + 1, StandIn { bytes, tokens: inside.tokens + 2 }));
             }
         }
-        if !alternatives.is_empty() {
-            choices.push(Choice { alternatives });
-        }
+        choices.extend(Choice::between(alternatives));
     }
     choices.extend(lexical.pairs().filter_map(|(open, close)| unbracketed(lexical, open, close)));
     choices
@@ -65,8 +61,7 @@ fn unbracketed(lexical: &Lexical<'_>, open: usize, close: usize) -> Option<Choic
         let bytes = [lexical.text.piece(token), b" ", name.spelling].concat();
         let behind =
             Edit::replacement(token..token + 1, StandIn { bytes, tokens: lexical.text.weight(token) + 1 });
-        Change::new(alloc::vec![Edit::removal(open..close + 1), behind])
+        Change::new([Edit::cut(open..close + 1), behind])
     };
-    let alternatives: Vec<Change> = element.filter(other).map(moved).collect();
-    (!alternatives.is_empty()).then_some(Choice { alternatives })
+    Choice::between(element.filter(other).map(moved).collect())
 }

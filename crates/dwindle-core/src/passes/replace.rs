@@ -7,9 +7,9 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::choice::{Change, Choice};
+use super::choice::Choice;
 use super::lexical::Lexical;
-use crate::{Node, StandIn};
+use crate::{Change, Node, StandIn};
 
 /// The most replacements of a node, the smallest of them, and how many of these may be single tokens.
 const MOST: usize = 12;
@@ -51,8 +51,8 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
                     .extend(name.filter(|_| string.tokens > 1).map(|name| lexical.about(at.clone(), name)));
             }
         }
-        let minimal = tree.minimal(slot).map(|string| &lexical.text.stand_ins()[string as usize]);
-        strings.extend(minimal.filter(|string| smaller(string)).cloned());
+        let minimal = tree.minimal(slot).map(|string| tree.stand_in(string));
+        strings.extend(minimal.filter(|string| smaller(string)).map(|string| (**string).clone()));
         strings.sort_by_key(|string| (string.tokens, string.bytes.len()));
         strings.dedup();
         let mut single = 0;
@@ -61,11 +61,8 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
             string.tokens > 1 || single <= MOST_SINGLE
         });
         strings.truncate(MOST);
-        if !strings.is_empty() {
-            let alternatives =
-                strings.into_iter().map(|string| Change::replacement(all.clone(), string)).collect();
-            choices.push(Choice { alternatives });
-        }
+        let replacements = strings.into_iter().map(|string| Change::replacement(all.clone(), string));
+        choices.extend(Choice::between(replacements.collect()));
     }
     choices
 }

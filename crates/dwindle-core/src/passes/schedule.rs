@@ -13,6 +13,7 @@ use crate::Tree;
 
 /// A transformation pass. Each is a function from a tree to choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Pass {
     /// A node goes.
     Delete,
@@ -94,6 +95,7 @@ pub enum Way {
 
 /// A line of the schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Step {
     /// The pass.
     pub pass: Pass,

@@ -9,7 +9,7 @@ use super::schedule::{Level, Pass, Schedule, Step, Way};
 use super::trial::{Filter, Trial};
 use crate::linked::{Links, SuccessBudget};
 use crate::screen::Screen;
-use crate::{Answer, AnySearch, Ask, Evidence, MinimizerConfig, Search, Shape, Tree, Variant};
+use crate::{Answer, AnySearch, Ask, Evidence, MinimizerConfig, Origin, Search, Shape, Tree, Variant};
 
 /// When the passes have taken away more than one token in this many, deletion runs again on the whole tree. After
 /// less, a pass finds what can be deleted near the changes.
@@ -102,8 +102,8 @@ impl PassSearch {
         self.held_back + now
     }
 
-    /// Goes on with all passes in `best`, which somebody else has found.
-    pub(crate) fn go_on(&mut self, best: Variant) {
+    /// Begins again with all passes over `best`.
+    pub(crate) fn restart(&mut self, best: Variant) {
         self.deleted_to = best.tokens().unwrap_or(0);
         (self.stage, self.step, self.patience, self.given_up) = (0, 0, PATIENCE, false);
         (self.best, self.phase) = (best, Phase::Reading);
@@ -157,7 +157,7 @@ impl PassSearch {
         let links = Arc::new(Links::of(&tree));
         loop {
             let Some(step) = self.step() else {
-                if !self.end_stage(&tree) {
+                if !self.end_stage() {
                     return;
                 }
                 continue;
@@ -186,18 +186,17 @@ impl PassSearch {
     }
 
     /// Goes on with the next stage, or the first; whether that is a step of this schedule.
-    fn end_stage(&mut self, tree: &Arc<Tree>) -> bool {
+    fn end_stage(&mut self) -> bool {
         self.step = 0;
         let given_up = mem::take(&mut self.given_up);
         if self.best.is_smaller_than(&self.at_stage) {
             (self.stage, self.patience) = (0, PATIENCE);
             self.at_stage = self.best.clone();
             let tokens = self.best.tokens().unwrap_or(0);
-            if self.deleted_to - tokens.min(self.deleted_to) > self.deleted_to / MUCH
-                && let Some(again) = self.deletion.again(tree.clone())
-            {
+            if self.deleted_to - tokens.min(self.deleted_to) > self.deleted_to / MUCH {
+                let mut again = (*self.deletion).clone();
+                again.restart(self.best.clone());
                 self.phase = Phase::Deleting(Box::new(again));
-                self.settle();
                 return false;
             }
             return true;
@@ -248,6 +247,13 @@ impl Search for PassSearch {
             Phase::Deleting(search) => search.best(),
             Phase::Trying(trial) => trial.best(),
             Phase::Reading | Phase::Done => &self.best,
+        }
+    }
+
+    fn origin(&self) -> Origin {
+        match (&self.phase, self.step()) {
+            (Phase::Trying(_), Some(step)) => Origin::Pass(step.pass),
+            _ => Origin::Deletion,
         }
     }
 

@@ -11,9 +11,10 @@ use alloc::vec::Vec;
 use core::iter;
 use core::ops::Range;
 
-use super::choice::{Change, Choice, Edit, With};
+use super::choice::Choice;
 use super::lexical::{Lexical, quote_of};
 use crate::Text;
+use crate::edit::{Change, Edit, widen};
 
 /// The most pieces that a token, or a piece of one, is cut into: tokens of no more characters are cut into these.
 /// A choice takes a few hundred bytes, and a list minimiser finds what goes among so many by few questions.
@@ -58,8 +59,7 @@ fn cuts(lexical: &Lexical<'_>, tokens: &[usize], bytes: Range<usize>) -> Vec<Cho
     let piece = lexical.text.piece(tokens[0]);
     let are_few = units(piece, bytes.clone(), character_end).nth(MANY).is_none();
     let cut = |cut: Range<usize>| {
-        let edits = tokens.iter().map(|&token| Edit::cut(token, cut.clone()));
-        Choice::one(Change::new(edits.collect()))
+        Choice::one(Change::new(tokens.iter().map(|&token| Edit::trim(token, cut.clone()))))
     };
     match are_few {
         true => units(piece, bytes, character_end).map(cut).collect(),
@@ -71,14 +71,15 @@ fn cuts(lexical: &Lexical<'_>, tokens: &[usize], bytes: Range<usize>) -> Vec<Cho
 /// nothing.
 pub(super) fn finer(text: &Text, choice: &Choice) -> Vec<Choice> {
     let [change] = &choice.alternatives[..] else { return Vec::new() };
-    let Some(Edit { tokens, with: With::Rest(cut) }) = change.edits().first() else { return Vec::new() };
-    let pieces = pieces(text.piece(tokens.start as usize), cut.start as usize..cut.end as usize);
+    let Some(Edit::Trim(token, cut)) = change.edits().first() else { return Vec::new() };
+    let pieces = pieces(text.piece(*token as usize), widen(cut));
     if pieces.len() < 2 {
         return Vec::new();
     }
     let cut = |piece: Range<usize>| {
-        let edits = change.edits().iter().map(|edit| Edit::cut(edit.range().start, piece.clone()));
-        Choice::one(Change::new(edits.collect()))
+        let token = |edit: &Edit| if let Edit::Trim(token, _) = edit { Some(*token as usize) } else { None };
+        let tokens = change.edits().iter().filter_map(token);
+        Choice::one(Change::new(tokens.map(|token| Edit::trim(token, piece.clone()))))
     };
     pieces.into_iter().map(cut).collect()
 }

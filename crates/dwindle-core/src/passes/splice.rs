@@ -5,8 +5,9 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::choice::{Change, Choice};
+use super::choice::Choice;
 use super::lexical::Lexical;
+use crate::Change;
 use crate::tree::Role;
 
 /// The most insides of an element, the largest of them.
@@ -22,10 +23,7 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     for element in elements {
         let all = nodes[element].tokens();
         let insides = insides(lexical, element).into_iter().take(MOST);
-        let alternatives: Vec<Change> = insides.map(|inside| Change::keep(all.clone(), inside)).collect();
-        if !alternatives.is_empty() {
-            choices.push(Choice { alternatives });
-        }
+        choices.extend(Choice::between(insides.map(|inside| Change::keep(all.clone(), inside)).collect()));
     }
     choices
 }

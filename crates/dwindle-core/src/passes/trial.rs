@@ -8,11 +8,12 @@ use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::choice::{Choice, Menu};
+use super::choice::{Choice, Menu, Taken};
 use super::lexical::Lexical;
 use super::memory::{Refused, Signatures};
 use super::schedule::{Level, Step, Way};
 use super::shorten;
+use crate::edit::Edit;
 use crate::linked::{Links, SuccessBudget};
 use crate::minimizers::OneByOne;
 use crate::screen::Screen;
@@ -20,9 +21,6 @@ use crate::{
     AnyMinimizer, Ask, EmptyPolicy, Minimizer, MinimizerConfig, Outcome, Subset, Tree, Tuning, Variant,
     WithEmpty,
 };
-
-/// An alternative of a choice, by their numbers.
-pub(super) type Taken = (u32, u32);
 
 /// A pass over one tree.
 #[derive(Clone, Debug)]
@@ -83,7 +81,7 @@ impl Trial {
         let patience = if step.again { u32::MAX } else { patience };
         let best = Variant::whole(tree.text().clone());
         let mut trial = Self {
-            menu: Menu::new(tree.text(), Vec::new()),
+            menu: Menu::new(tree.clone()),
             tree,
             step,
             minimizer,
@@ -124,7 +122,7 @@ impl Trial {
         };
         let signatures = Arc::make_mut(&mut self.signatures);
         for choice in &mut choices {
-            choice.alternatives.retain(|change| change.is_possible() && !is_known(known.of(change)));
+            choice.alternatives.retain(|change| change.is_possible(&tree) && !is_known(known.of(change)));
             signatures.push(choice.alternatives.iter().map(|change| known.of(change)).collect());
         }
         (self.alternative, self.first) = (0, self.menu.choices().len());
@@ -145,10 +143,9 @@ impl Trial {
     /// The names that are taken to be renamed, and what they are called then.
     pub(super) fn renamed(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
         let text = self.tree.text();
-        self.taken.iter().filter_map(move |&(choice, alternative)| {
-            let change = &self.menu.choices()[choice as usize].alternatives[alternative as usize];
-            let edit = change.edits().first()?;
-            Some((text.piece(edit.range().start), &edit.string()?.bytes[..]))
+        self.taken.iter().filter_map(move |&taken| match self.menu.change(taken).edits().first()? {
+            Edit::Replace(tokens, string) => Some((text.piece(tokens.start as usize), &string.bytes[..])),
+            _ => None,
         })
     }
 

@@ -5,8 +5,9 @@ use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::choice::{Change, Choice};
+use super::choice::Choice;
 use super::lexical::Lexical;
+use crate::Change;
 
 /// The most tokens; each alone is another pass.
 const MOST: usize = 16;
@@ -26,7 +27,7 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
             all.filter(|window| !known.contains(&(window.start, window.end))).map(|window| (size, window)),
         );
     }
-    windows.into_iter().map(|(_, window)| Choice::one(Change::without(window))).collect()
+    windows.into_iter().map(|(_, window)| Choice::one(Change::cut([window]))).collect()
 }
 
 /// Where windows end that begin at a token and hold one token or pair more each, up to a bracket that closes

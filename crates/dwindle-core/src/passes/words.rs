@@ -4,9 +4,9 @@
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
-use super::choice::{Change, Choice};
+use super::choice::Choice;
 use super::lexical::{Lexical, is_word};
-use crate::StandIn;
+use crate::{Change, StandIn};
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     becoming_others(lexical, is_word, |piece, words| {
@@ -38,12 +38,10 @@ fn becoming_others(
     let known: BTreeSet<(usize, &[u8])> =
         tokens.iter().map(|&token| (piece(token).len(), piece(token))).collect();
     let choice = |token: usize| {
-        let becoming = |string: &[u8]| {
-            Change::replacement(token..token + 1, StandIn { bytes: string.to_vec(), tokens: 1 })
-        };
-        Choice { alternatives: others(piece(token), &known).into_iter().map(becoming).collect() }
+        let becoming = |string: &[u8]| Change::replacement(token..token + 1, StandIn::token(string));
+        Choice::between(others(piece(token), &known).into_iter().map(becoming).collect())
     };
-    tokens.into_iter().map(choice).filter(|choice| !choice.alternatives.is_empty()).collect()
+    tokens.into_iter().filter_map(choice).collect()
 }
 
 /// Whether it is signs that are neither brackets nor quotes, and end nothing.

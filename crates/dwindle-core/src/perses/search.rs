@@ -3,6 +3,7 @@
 use alloc::sync::Arc;
 use core::mem;
 
+use crate::comments::{TreeMachine, WithComments};
 use crate::standing::{Recursion, Standing};
 use crate::tree::Tree;
 use crate::walk::{Elements, Rules, Walk, Work};
@@ -11,6 +12,7 @@ use crate::{Answer, Ask, Gaps, MinimizerConfig, Search, Shape, Tuning, Variant};
 /// Which of the family; see the [module](super).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the table of the module documents them")]
+#[non_exhaustive]
 pub enum PersesReducer {
     Perses,
     PersesPlus,
@@ -48,8 +50,11 @@ impl PersesReducer {
 }
 
 /// The search; see the [module](super).
+pub type PersesSearch = WithComments<Machine>;
+
+/// The search of a tree without comments.
 #[derive(Clone, Debug)]
-pub struct PersesSearch {
+pub struct Machine {
     reducer: PersesReducer,
     minimizer: MinimizerConfig,
     /// The front end that reads results anew.
@@ -64,8 +69,6 @@ pub struct PersesSearch {
 
 #[derive(Clone, Debug)]
 enum Phase {
-    /// The best variant without its comments.
-    Comments,
     /// A place of the walk, and the variant that it asks about.
     Asking(Work, Variant),
     /// The best variant is read anew.
@@ -81,32 +84,27 @@ impl PersesSearch {
         reducer: PersesReducer,
         minimizer: MinimizerConfig,
     ) -> Self {
-        let mut search = Self {
-            reducer,
-            minimizer,
-            reader,
-            best: Variant::whole(tree.text().clone()),
-            walk: Walk::new(reducer.rules(minimizer), 0),
-            changed: false,
-            phase: Phase::Comments,
-            tree,
-        };
-        search.begin_round();
-        if !search.best.text.has_comments() {
-            search.go_on(None);
-        }
-        search
+        Self::before(Machine::new(tree, reader, reducer, minimizer))
     }
+}
 
-    /// The same search of another tree.
-    pub(crate) fn again(&self, tree: Arc<Tree>) -> Self {
-        Self::new(tree, self.reader, self.reducer, self.minimizer)
+impl Machine {
+    fn new(
+        tree: Arc<Tree>,
+        reader: &'static str,
+        reducer: PersesReducer,
+        minimizer: MinimizerConfig,
+    ) -> Self {
+        let best = Variant::whole(tree.text().clone());
+        let walk = Walk::new(reducer.rules(minimizer), 0);
+        Self { reducer, minimizer, reader, tree, best, walk, changed: false, phase: Phase::Done }
     }
 
     fn begin_round(&mut self) {
         self.changed = false;
         self.walk = Walk::new(self.reducer.rules(self.minimizer), self.tree.nodes().len());
         self.walk.push(Standing { tree: &self.tree, variant: &self.best }, 0);
+        self.go_on(None);
     }
 
     /// Looks for the next question, at first in `work`.
@@ -132,10 +130,24 @@ impl PersesSearch {
     }
 }
 
-impl Search for PersesSearch {
+impl TreeMachine for Machine {
+    fn reader(&self) -> &'static str {
+        self.reader
+    }
+
+    fn begin(&mut self, gaps: Gaps) {
+        self.best.gaps = gaps;
+        self.begin_round();
+    }
+
+    fn again(&self, tree: Arc<Tree>) -> Self {
+        Self::new(tree, self.reader, self.reducer, self.minimizer)
+    }
+}
+
+impl Search for Machine {
     fn ask(&self) -> Ask {
         match &self.phase {
-            Phase::Comments => Ask::Test(Variant { gaps: Gaps::Bare, ..self.best.clone() }),
             Phase::Asking(_, variant) => Ask::Test(variant.clone()),
             Phase::Reading => Ask::Parse(self.best.clone(), Shape::Tree(self.reader)),
             Phase::Done => Ask::Done,
@@ -144,12 +156,6 @@ impl Search for PersesSearch {
 
     fn tell(&mut self, answer: Answer) {
         match (mem::replace(&mut self.phase, Phase::Done), answer) {
-            (Phase::Comments, Answer::Outcome(outcome)) => {
-                if outcome.is_interesting() {
-                    self.best.gaps = Gaps::Bare;
-                }
-                self.go_on(None);
-            }
             (Phase::Asking(mut work, variant), Answer::Outcome(outcome)) => {
                 if outcome.is_interesting() {
                     self.best = variant;
@@ -163,7 +169,6 @@ impl Search for PersesSearch {
                 self.best = Variant::whole(tree.text().clone());
                 self.tree = tree;
                 self.begin_round();
-                self.go_on(None);
             }
             (phase, answer) => panic!("{answer:?} does not answer {phase:?}"),
         }
@@ -175,7 +180,6 @@ impl Search for PersesSearch {
 
     fn label(&self) -> &'static str {
         match &self.phase {
-            Phase::Comments => "comments",
             Phase::Asking(Work::Node { .. }, _) => "nodes",
             Phase::Asking(Work::List { what: Elements::Nodes, .. }, _) => "lists",
             Phase::Asking(Work::List { what: Elements::Shells(_), .. }, _) => "nests",

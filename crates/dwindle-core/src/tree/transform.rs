@@ -13,6 +13,7 @@ use super::{NONE, Node, Role, Tree};
 
 /// What is done to a tree before or while it is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Transform {
     /// A node and its only child become one where the same may become of both.
     Squeeze,
@@ -247,6 +248,7 @@ impl Tree {
             nodes,
             kinds: self.kinds.clone(),
             slots: self.slots.clone(),
+            stand_ins: self.stand_ins.clone(),
             minimal: self.minimal.clone(),
             by_depth: Vec::new(),
             depths: Vec::new(),

@@ -15,8 +15,10 @@ use std::sync::Arc;
 
 use anyhow::{Context, ensure};
 use clap::Parser;
-use dwindle::core::passes::{Level, Schedule};
-use dwindle::core::{AnySearch, Evidence, MinimizerConfig, MinimizerKind, Outcome, Transform, Vocabulary};
+use dwindle::core::passes::{Level, Pass, Schedule};
+use dwindle::core::{
+    AnySearch, Evidence, MinimizerConfig, MinimizerKind, Origin, Outcome, Transform, Vocabulary,
+};
 use dwindle::driver::Candidate;
 use dwindle::journal::History;
 use dwindle::plan::{Options, plan};
@@ -256,7 +258,7 @@ fn count(trace: &[Line], of_input: u64, errors: impl Fn(&str) -> Option<u64>) ->
     for line in trace.iter().filter(|line| line.from == "test") {
         // What the grammar refuses altogether is not better.
         let now = errors(&line.content).unwrap_or(u64::MAX);
-        let (asked, worse) = &mut counts[usize::from(line.label == "tokens")];
+        let (asked, worse) = &mut counts[usize::from(line.origin == Origin::Pass(Pass::Tokens))];
         (*asked, *worse) = (*asked + 1, *worse + usize::from(now > base));
         if line.kept {
             base = now;
@@ -291,23 +293,25 @@ mod tests {
 
     #[test]
     fn a_text_is_worse_that_has_more_errors_than_what_was_kept_last() {
-        let line = |errors: u64, kept, label, from| Line {
+        let line = |errors: u64, kept, origin, from| Line {
             content: errors.to_string(),
             size: dwindle::Size { tokens: 1, bytes: 1, lines: 1 },
             outcome: if kept { "interesting" } else { "uninteresting" },
             kept,
             from,
-            label,
+            label: "",
+            origin,
         };
+        let (lists, tokens) = (Origin::Deletion, Origin::Pass(Pass::Tokens));
         let trace = [
-            line(1, false, "lists", "test"),
-            line(2, false, "lists", "test"),
-            line(0, true, "nodes", "test"),
-            line(1, false, "lists", "test"),
-            line(9, false, "lists", "cache"),
-            line(1, true, "tokens", "test"),
-            line(1, false, "tokens", "test"),
-            line(77, false, "lists", "test"),
+            line(1, false, lists, "test"),
+            line(2, false, lists, "test"),
+            line(0, true, lists, "test"),
+            line(1, false, lists, "test"),
+            line(9, false, lists, "cache"),
+            line(1, true, tokens, "test"),
+            line(1, false, tokens, "test"),
+            line(77, false, lists, "test"),
         ];
         let errors = |content: &str| content.parse().ok().filter(|&errors| errors != 77);
         assert_eq!(count(&trace, 1, errors), [(5, 3), (2, 1)]);

@@ -133,7 +133,7 @@ impl<S: Search, W: World> Driver<'_, S, W> {
         let Some((key, size)) = self.questions.form(variant_key) else { return Ok(None) };
         self.questions.ensure_form(root.base, root.search.best());
         let Some(told) = self.speculation.foreseen_at_root(&self.questions) else { return Ok(None) };
-        let label = root.search.label();
+        let (origin, label) = (root.search.origin(), root.search.label());
         let State::Known(outcome) = self.questions.state(key) else { return Ok(None) };
         let smaller = matches!(told, Answer::Outcome(Outcome::Interesting));
         let content = self.questions.content_mut(key);
@@ -152,7 +152,7 @@ impl<S: Search, W: World> Driver<'_, S, W> {
             self.forecast.learn(smaller);
         }
         let best = best.then_some(&self.best);
-        self.world.commit(Step { key, size, outcome, source, run, best, label })?;
+        self.world.commit(Step { key, size, outcome, source, run, best, origin, label })?;
         Ok(Some(told))
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dwindle_core::{Answer, Evidence, Outcome, Shape, Variant};
+use dwindle_core::{Answer, Evidence, Origin, Outcome, Shape, Variant};
 
 use super::candidate::{Candidate, ContentKey};
 
@@ -81,7 +81,9 @@ pub struct Step<'a, R> {
     pub run: Option<R>,
     /// The candidate, if it is the smallest so far.
     pub best: Option<&'a Candidate>,
-    /// What is being tried.
+    /// What kind of work it was.
+    pub origin: Origin,
+    /// The same in words for people.
     pub label: &'static str,
 }
 

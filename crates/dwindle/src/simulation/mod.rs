@@ -11,7 +11,7 @@ mod oracle;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use dwindle_core::{Outcome, Search, Vocabulary};
+use dwindle_core::{Origin, Outcome, Search, Vocabulary};
 use serde::Serialize;
 
 pub use latency::Latency;
@@ -49,6 +49,9 @@ pub struct Line {
     pub from: &'static str,
     /// What the search was trying.
     pub label: &'static str,
+    /// What kind of work that is.
+    #[serde(skip)]
+    pub origin: Origin,
 }
 
 impl Course {
@@ -176,6 +179,7 @@ impl<O: Oracle> World for Simulation<O> {
                 Source::Filter => "filter",
             },
             label: step.label,
+            origin: step.origin,
         });
         Ok(())
     }

@@ -1,0 +1,92 @@
+//! What all searches of a tree begin with: the tree is read, and the comments are tried to be deleted at once.
+
+use alloc::sync::Arc;
+use core::mem;
+
+use crate::{Answer, Ask, Evidence, Gaps, Search, Shape, Tree, Variant};
+
+/// A search of a tree, which knows nothing of comments.
+pub trait TreeMachine: Search {
+    /// The front end that reads its trees.
+    fn reader(&self) -> &'static str;
+
+    /// Finds the first question; in all of them, what is between the tokens is as `gaps` says.
+    fn begin(&mut self, gaps: Gaps);
+
+    /// The same search of another tree, of something that was reduced before. It has not begun.
+    fn again(&self, tree: Arc<Tree>) -> Self;
+}
+
+/// A search of a tree, behind the question whether its comments are needed.
+#[derive(Clone, Debug)]
+pub struct WithComments<M> {
+    machine: M,
+    phase: Phase,
+}
+
+#[derive(Clone, Debug)]
+enum Phase {
+    /// This variant is read, to be searched.
+    Reading(Variant),
+    /// The whole tree is tried without its comments.
+    Comments,
+    Searching,
+}
+
+impl<M: TreeMachine> WithComments<M> {
+    /// Puts that question before `machine`, which has not begun.
+    pub(crate) fn before(machine: M) -> Self {
+        let mut search = Self { machine, phase: Phase::Comments };
+        if !search.machine.best().text.has_comments() {
+            search.begin(Gaps::Original);
+        }
+        search
+    }
+
+    fn begin(&mut self, gaps: Gaps) {
+        self.machine.begin(gaps);
+        self.phase = Phase::Searching;
+    }
+
+    /// Begins again with `best`, which will be read first.
+    pub(crate) fn restart(&mut self, best: Variant) {
+        self.phase = Phase::Reading(best);
+    }
+}
+
+impl<M: TreeMachine> Search for WithComments<M> {
+    fn ask(&self) -> Ask {
+        match &self.phase {
+            Phase::Reading(best) => Ask::Parse(best.clone(), Shape::Tree(self.machine.reader())),
+            Phase::Comments => Ask::Test(Variant { gaps: Gaps::Bare, ..self.machine.best().clone() }),
+            Phase::Searching => self.machine.ask(),
+        }
+    }
+
+    fn tell(&mut self, answer: Answer) {
+        match (mem::replace(&mut self.phase, Phase::Searching), answer) {
+            (Phase::Reading(_), Answer::Tree(tree)) => *self = Self::before(self.machine.again(tree)),
+            (Phase::Comments, Answer::Outcome(outcome)) => {
+                self.begin(if outcome.is_interesting() { Gaps::Bare } else { Gaps::Original });
+            }
+            (Phase::Searching, answer) => self.machine.tell(answer),
+            (phase, answer) => panic!("{answer:?} does not answer {phase:?}"),
+        }
+    }
+
+    fn best(&self) -> &Variant {
+        if let Phase::Reading(best) = &self.phase { best } else { self.machine.best() }
+    }
+
+    fn label(&self) -> &'static str {
+        match self.phase {
+            Phase::Reading(_) => "reading",
+            Phase::Comments => "comments",
+            Phase::Searching => self.machine.label(),
+        }
+    }
+
+    fn learns_from(&self, evidence: &Evidence) -> bool {
+        matches!(self.phase, Phase::Searching) && self.machine.learns_from(evidence)
+    }
+}
