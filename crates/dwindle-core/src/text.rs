@@ -54,6 +54,13 @@ pub struct StandIn {
     pub tokens: u32,
 }
 
+impl StandIn {
+    /// One token.
+    pub(crate) fn token(spelling: &str) -> Self {
+        Self { bytes: spelling.into(), tokens: 1 }
+    }
+}
+
 /// A place where a stand-in stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {

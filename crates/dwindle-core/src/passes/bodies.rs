@@ -26,24 +26,26 @@ fn of_scope(lexical: &Lexical<'_>, scope: usize) -> Option<Choice> {
         Some(tokens(*elements.first()?).start..tokens(*elements.last()?).end)
     });
     let body = body.max_by_key(|body| body.len()).filter(|body| body.start > all.start)?;
-    let mut alternatives = Vec::new();
+    let (mut alternatives, terminator) = (Vec::new(), tree.signs().terminator);
     // A body in brackets may be no body.
     if lexical.partner(body.start - 1) == Some(body.end) && body.end + 1 == all.end {
-        let semicolon = StandIn { bytes: b";".to_vec(), tokens: 1 };
-        alternatives.push(Change::replacement(body.start - 1..body.end + 1, semicolon));
+        let nothing = terminator.map(StandIn::token);
+        alternatives
+            .extend(nothing.map(|nothing| Change::replacement(body.start - 1..body.end + 1, nothing)));
     }
     let mut introduced = (all.start..body.start).filter_map(|token| lexical.introduced_by(token));
     let parameter = introduced.nth(1).map(Name::string);
-    let zero = StandIn { bytes: b"0".to_vec(), tokens: 1 };
-    let is_return = |node: usize| tree.kind_name(node).contains("return") && lexical.is_statement(node);
+    let least = tree.signs().least.map(StandIn::token);
+    let is_return = |node: usize| tree.kind(node).returns && lexical.is_statement(node);
     if let Some(last) = tree.subtree(scope).rev().take(FAR).find(|&node| is_return(node)) {
         let last = tokens(last);
-        let end = last.end - usize::from(lexical.text.piece(last.end - 1) == b";");
+        let end = last.end
+            - usize::from(lexical.text.piece(last.end - 1) == terminator.unwrap_or_default().as_bytes());
         let outside = [Edit::removal(body.start..last.start), Edit::removal(last.end..body.end)];
         let value = last.start + 1..end;
         alternatives
             .push(Change::new(outside.iter().cloned().chain([Edit::removal(value.clone())]).collect()));
-        for string in [Some(zero), parameter].into_iter().flatten().filter(|_| !value.is_empty()) {
+        for string in [least, parameter].into_iter().flatten().filter(|_| !value.is_empty()) {
             let with = Edit::replacement(value.clone(), string);
             alternatives.push(Change::new(outside.iter().cloned().chain([with]).collect()));
         }

@@ -11,6 +11,7 @@ use super::choice::{Change, Choice, Edit};
 use super::delete::removed_with;
 use super::lexical::{Lexical, Name};
 use crate::StandIn;
+use crate::lexicon::is_one_of;
 
 /// The most mentions elsewhere, and the most parts of a declaration that are tried, the largest.
 const MOST_MENTIONS: usize = 2;
@@ -110,7 +111,7 @@ fn access(lexical: &Lexical<'_>, token: usize) -> Option<Range<usize>> {
     let before = token.checked_sub(1).map(|before| lexical.text.piece(before))?;
     let tokens = |node: usize| lexical.tree.nodes()[node].tokens();
     let around = lexical.around(token).map(tokens).find(|around| around.start + 1 < token)?;
-    (matches!(before, b"." | b"->" | b"::") && around.end == token + 1).then_some(around)
+    (is_one_of(before, lexical.tree.signs().members) && around.end == token + 1).then_some(around)
 }
 
 /// Of a declaration what it declares in front of the name stays alone, and bears the name if it has none;
