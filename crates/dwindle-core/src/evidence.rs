@@ -115,10 +115,11 @@ impl Evidence {
 
     /// The numbers of those words that are among `names`.
     pub fn names<'a>(&'a self, names: &'a Names) -> impl Iterator<Item = u32> + 'a {
-        // A grammar may read the `$` of a variable as a token of its own.
-        self.words().filter_map(|word| {
-            let bare = || word.strip_prefix(b"$").and_then(|bare| names.find(bare));
-            names.find(word).or_else(bare)
+        // A grammar may read the sign that marks a variable as a token of its own.
+        let is_mark = |byte: &u8| byte.is_ascii_punctuation() && *byte != b'_';
+        self.words().filter_map(move |word| {
+            let marks = word.iter().take_while(|byte| is_mark(byte)).count();
+            names.find(word).or_else(|| names.find(&word[marks..]))
         })
     }
 }

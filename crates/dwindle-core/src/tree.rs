@@ -14,6 +14,7 @@ use alloc::vec::Vec;
 use core::mem;
 use core::ops::Range;
 
+use crate::lexicon::{Kind, Lexicon, Signs};
 use crate::names::{How, Names};
 use crate::{Cancellation, Pieces, Quotes, StandIn, Text, Tokens, Variant, stand_in};
 
@@ -28,8 +29,7 @@ pub struct Tree {
     text: Arc<Text>,
     names: Arc<Names>,
     nodes: Vec<Node>,
-    /// The names of kinds.
-    kinds: Vec<&'static str>,
+    lexicon: Lexicon,
     slots: Vec<Slot>,
     /// The strings that can stand in for nodes.
     stand_ins: Arc<[Arc<StandIn>]>,
@@ -207,14 +207,24 @@ impl Tree {
         })
     }
 
+    /// What the kind of `node` means.
+    pub(crate) fn kind(&self, node: usize) -> &Kind {
+        &self.lexicon.kinds[self.nodes[node].kind as usize]
+    }
+
+    /// The signs of its language.
+    pub(crate) fn signs(&self) -> &Signs {
+        &self.lexicon.signs
+    }
+
     /// The name of the kind of `node`.
     pub fn kind_name(&self, node: usize) -> &'static str {
-        self.kinds[self.nodes[node].kind as usize]
+        self.kind(node).name
     }
 
     /// Whether `node` is a group: siblings that go together.
     pub fn is_group(&self, node: usize) -> bool {
-        self.nodes[node].kind as usize == self.kinds.len() - 1
+        self.nodes[node].kind as usize == self.lexicon.kinds.len() - 1
     }
 
     /// The list that `node` is an element of, or a separator of, which its role tells; or a last
@@ -288,14 +298,14 @@ impl Tree {
     }
 
     /// The number of nodes with children, and of those whose children the grammar's productions
-    /// derive, so that it knows their slots. Groups are part of the node that they are in; nodes of
-    /// the kind `ERROR` do not count.
+    /// derive, so that it knows their slots. Groups are part of the node that they are in; nodes
+    /// that hold errors do not count.
     pub fn derived(&self) -> (usize, usize) {
         let mut of_node = alloc::vec![(false, false); self.nodes.len()];
         for child in 1..self.nodes.len() {
             let parents = core::iter::successors(self.parent(child), |&node| self.parent(node));
             let Some(parent) = parents.into_iter().find(|&node| !self.is_group(node)) else { continue };
-            if self.kind_name(parent) == "ERROR" || self.kind_name(child) == "ERROR" {
+            if self.kind(parent).error || self.kind(child).error {
                 continue;
             }
             let known = of_node[parent].1 || self.slot(child).is_some();
@@ -307,7 +317,7 @@ impl Tree {
 
     /// The name of a kind.
     pub fn name_of_kind(&self, kind: u32) -> &'static str {
-        self.kinds[kind as usize]
+        self.lexicon.kinds[kind as usize].name
     }
 
     /// The number of depths.
@@ -379,7 +389,7 @@ pub struct TreeBuilder {
     bytes: Vec<u8>,
     cancellation: Cancellation,
     nodes: Vec<Node>,
-    kinds: Vec<&'static str>,
+    lexicon: Lexicon,
     spans: Vec<Range<u32>>,
     weights: Vec<u32>,
     names: Names,
@@ -388,19 +398,20 @@ pub struct TreeBuilder {
 }
 
 impl TreeBuilder {
-    /// Nothing yet, over `bytes`; `kinds` are the names of the kinds.
-    pub fn new(bytes: Vec<u8>, kinds: Vec<&'static str>) -> Self {
-        Self::cancelled_by(Cancellation::default(), bytes, kinds)
+    /// Nothing yet, over `bytes`, with the kinds of nodes and what is known of the language.
+    pub fn new(bytes: Vec<u8>, lexicon: impl Into<Lexicon>) -> Self {
+        Self::cancelled_by(Cancellation::default(), bytes, lexicon)
     }
 
     /// The same of a tree that is wanted until `cancellation` says that it is not.
-    pub fn cancelled_by(cancellation: Cancellation, bytes: Vec<u8>, mut kinds: Vec<&'static str>) -> Self {
-        kinds.push("group");
+    pub fn cancelled_by(cancellation: Cancellation, bytes: Vec<u8>, lexicon: impl Into<Lexicon>) -> Self {
+        let mut lexicon = lexicon.into();
+        lexicon.kinds.push(Kind::from("group"));
         Self {
             bytes,
             cancellation,
             nodes: Vec::new(),
-            kinds,
+            lexicon,
             spans: Vec::new(),
             weights: Vec::new(),
             names: Names::default(),
@@ -440,7 +451,7 @@ impl TreeBuilder {
 
     /// Opens a node for siblings that go together.
     pub fn open_group(&mut self, syntax: impl Into<Syntax>) {
-        self.open(self.kinds.len() as u32 - 1, syntax);
+        self.open(self.lexicon.kinds.len() as u32 - 1, syntax);
     }
 
     /// Closes the innermost node; one without tokens vanishes.
@@ -528,7 +539,7 @@ impl TreeBuilder {
             stand_ins: stand_ins.into_iter().map(Arc::new).collect(),
             names: Arc::new(self.names),
             nodes: self.nodes,
-            kinds: self.kinds,
+            lexicon: self.lexicon,
             slots: Vec::new(),
             minimal: Vec::new(),
             by_depth: Vec::new(),

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use brackets::{arbitrary, letters, tree};
 use dwindle_core::linked::{Links, Reach};
 use dwindle_core::{
-    Answer, Ask, Evidence, How, LinkedSearch, List, MinimizerConfig, MinimizerKind, Outcome, Quotes, Role,
-    Search, Shape, Syntax, TreeBuilder, Vocabulary,
+    Answer, Ask, Evidence, How, Lexicon, LinkedSearch, List, MinimizerConfig, MinimizerKind, Outcome, Quotes,
+    Role, Search, Shape, Syntax, TreeBuilder, Vocabulary,
 };
 use proptest::prelude::*;
 
@@ -210,7 +210,9 @@ fn a_use_belongs_to_the_innermost_scope_that_introduces_its_name() {
 #[test]
 fn the_argument_goes_with_the_parameter() {
     let text = b"F(X,Y) f(p,q)";
-    let mut builder = TreeBuilder::new(text.to_vec(), vec!["root", "item", "list", "token"]);
+    let mut lexicon = Lexicon::from(vec!["root", "item", "list", "token"]);
+    lexicon.signs.calls = &["("];
+    let mut builder = TreeBuilder::new(text.to_vec(), lexicon);
     let element = |id, role| Syntax { list: Some(List { id, some: false }), ..Syntax::from(role) };
     builder.open(0, Role::Fixed);
     for (id, start) in [(1, 0), (2, 7)] {

@@ -7,12 +7,26 @@ use std::sync::Arc;
 
 use dwindle_core::passes::{Level, Schedule};
 use dwindle_core::{
-    Answer, AnySearch, Ask, Evidence, How, LinkedSearch, List, MinimizerConfig, MinimizerKind, Outcome,
-    PassSearch, PersesReducer, PersesSearch, Quotes, Role, Search, Shape, Slot, StandIn, Syntax, Transform,
-    Transforms, Tree, TreeBuilder, TreeReducer, TreeSearch, Tuning, Vocabulary,
+    Answer, AnySearch, Ask, Evidence, How, Lexicon, LinkedSearch, List, MinimizerConfig, MinimizerKind,
+    Outcome, PassSearch, PersesReducer, PersesSearch, Quotes, Role, Search, Shape, Signs, Slot, StandIn,
+    Syntax, Transform, Transforms, Tree, TreeBuilder, TreeReducer, TreeSearch, Tuning, Vocabulary,
 };
 
 const KINDS: [&str; 7] = ["root", "block", "statement", "letter", "list", "sign", "parameters"];
+
+/// What is known of the toy language.
+fn lexicon() -> Lexicon {
+    let mut lexicon = Lexicon::from(KINDS.to_vec());
+    lexicon.kinds[1].nameless = true;
+    lexicon.signs = Signs {
+        calls: &["("],
+        separator: Some(","),
+        terminator: Some(";"),
+        least: Some("0"),
+        ..Signs::default()
+    };
+    lexicon
+}
 
 /// `{ ... }` is a block of statements, `a [b, c];` a statement, a list in `[]` needs an element and one in
 /// `()` does not. A capital letter introduces a name, its small letter uses it.
@@ -29,7 +43,7 @@ fn parse(text: &[u8]) -> (Arc<Tree>, u64) {
         Slot { kinds: vec![1, 2], minimal: None },
         Slot { kinds: vec![3, 4, 6], minimal: Some(StandIn { bytes: b"m".to_vec(), tokens: 1 }) },
     ];
-    let builder = TreeBuilder::new(text.to_vec(), KINDS.to_vec());
+    let builder = TreeBuilder::new(text.to_vec(), lexicon());
     let mut parser = Parser { text, at: 0, lists: 0, errors: 0, builder };
     parser.builder.open(0, Role::Fixed);
     parser.statements(0);

@@ -25,6 +25,7 @@ use dwindle_core::{Quotes, Role, Slot, Tree, TreeBuilder};
 use super::mentions;
 use crate::cancellation;
 use crate::lexer;
+use crate::vocabulary::lexicon;
 
 /// The tree of `bytes`.
 pub fn parse(bytes: Vec<u8>) -> Tree {
@@ -35,7 +36,8 @@ pub fn parse(bytes: Vec<u8>) -> Tree {
     let spans: Vec<Range<u32>> = text.tokens.iter().map(|token| token.span.clone()).collect();
     drop(text);
     let mentions = mentions::of_words(&bytes, spans.iter().cloned());
-    let mut builder = TreeBuilder::cancelled_by(cancellation::current(), bytes, KINDS.to_vec());
+    let mut builder =
+        TreeBuilder::cancelled_by(cancellation::current(), bytes, lexicon(KINDS.iter().copied()));
     for step in steps {
         match step {
             Step::Open(kind, role) => builder.open(kind as u32, role),

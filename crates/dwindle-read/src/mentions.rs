@@ -9,7 +9,8 @@ use std::ops::Range;
 
 use dwindle_core::{How, TreeBuilder};
 
-use super::naming::{Naming, bare, is_word};
+use super::languages::{ALL_NAMES, Trait};
+use super::naming::{Naming, bare, is_one_of, is_word};
 
 const NONE: u32 = u32::MAX;
 
@@ -19,8 +20,8 @@ const OFTEN: usize = 16;
 /// Takes what there is to know of a text, in its order.
 pub(super) struct Gathering<'a> {
     bytes: &'a [u8],
-    /// Whether names in another case are the same.
-    folds_case: bool,
+    /// What is special about the language.
+    traits: &'static [Trait],
     numbers: HashMap<Box<[u8]>, u32>,
     spellings: Vec<Box<[u8]>>,
     spans: Vec<Range<u32>>,
@@ -62,10 +63,10 @@ struct Scope {
 }
 
 impl<'a> Gathering<'a> {
-    pub(super) fn new(bytes: &'a [u8], folds_case: bool) -> Self {
+    pub(super) fn new(bytes: &'a [u8], traits: &'static [Trait]) -> Self {
         Self {
             bytes,
-            folds_case,
+            traits,
             numbers: HashMap::new(),
             spellings: Vec::new(),
             spans: Vec::new(),
@@ -74,6 +75,10 @@ impl<'a> Gathering<'a> {
             scopes: Vec::new(),
             imports: Vec::new(),
         }
+    }
+
+    fn has(&self, own: Trait) -> bool {
+        self.traits.contains(&own)
     }
 
     /// A node begins; a `part` is one of several that can go, a `path` has no parts.
@@ -129,7 +134,7 @@ impl<'a> Gathering<'a> {
         let import = self.open.last().is_some_and(|open| open.import);
         if naming == Naming::Nothing {
             if import
-                && matches!(text, b"*" | b"_" | b"...")
+                && is_one_of(text, ALL_NAMES)
                 && let Some(open) = self.open.last_mut()
             {
                 open.all = true;
@@ -163,14 +168,14 @@ impl<'a> Gathering<'a> {
         }
         let number = self.spellings.len() as u32;
         let spelling: Box<[u8]> =
-            if self.folds_case { word.to_ascii_lowercase().into() } else { word.into() };
+            if self.has(Trait::FoldsCase) { word.to_ascii_lowercase().into() } else { word.into() };
         self.spellings.push(spelling.clone());
         self.numbers.insert(spelling, number);
         number
     }
 
     fn find(&self, word: &[u8]) -> Option<u32> {
-        if self.folds_case && word.iter().any(u8::is_ascii_uppercase) {
+        if self.has(Trait::FoldsCase) && word.iter().any(u8::is_ascii_uppercase) {
             return self.numbers.get(&*word.to_ascii_lowercase()).copied();
         }
         self.numbers.get(word).copied()
@@ -211,7 +216,9 @@ impl<'a> Gathering<'a> {
     /// The last part of a path that is a name somewhere.
     fn last_of_path(&self, token: u32) -> Option<u32> {
         let path = bare(self.text(token));
-        let is_version = |part: &&[u8]| part[0] == b'v' && part[1..].iter().all(u8::is_ascii_digit);
+        let is_version = |part: &&[u8]| {
+            self.has(Trait::VersionedImports) && part[0] == b'v' && part[1..].iter().all(u8::is_ascii_digit)
+        };
         let mut parts = path.rsplit(|&byte| byte == b'/').filter(|part| !part.is_empty());
         parts.find(|part| !is_version(part)).and_then(|part| self.find(part))
     }
@@ -349,7 +356,7 @@ impl<'a> Gathering<'a> {
 
 /// The mentions of names in a text of which nothing but the tokens is known.
 pub(super) fn of_words(bytes: &[u8], tokens: impl Iterator<Item = Range<u32>>) -> Mentions {
-    let mut gathering = Gathering::new(bytes, false);
+    let mut gathering = Gathering::new(bytes, &[]);
     for span in tokens {
         let text = &bytes[span.start as usize..span.end as usize];
         let naming = match text {

@@ -10,6 +10,7 @@
 //! when it goes. So what refers to something that is declared elsewhere (calls, members, qualified
 //! names, jumps) introduces nothing, however its fields are called.
 
+use super::languages::{ENDS_NAMES, VARIABLES};
 use super::vocabulary::{Facts, Field};
 
 /// What a token has to do with names.
@@ -153,7 +154,7 @@ impl Frame {
         let builtin = facts.builtin && word_of_name;
         let name = (facts.name || builtin)
             && word_of_name
-            && (!facts.property || matches!(word, [b'$' | b'@', ..] | [b'-', b'-', ..]));
+            && (!facts.property || VARIABLES.iter().any(|sign| word.starts_with(sign.as_bytes())));
         self.children += 1;
         if self.children == 1 {
             self.begins_with_name = name && field == Field::None;
@@ -162,7 +163,7 @@ impl Frame {
             return Naming::Introduces;
         }
         if !name {
-            let separates = matches!(word, b":" | b"=" | b":=");
+            let separates = is_one_of(word, ENDS_NAMES);
             if separates || self.phase == Phase::During && word != b"," {
                 self.phase = Phase::Behind;
             }
@@ -262,6 +263,11 @@ fn is_keyword(kind: &[u8], word: &[u8]) -> bool {
         let called = matches!(&kind[..start], b"" | b"k") || kind[..start].ends_with(b"_");
         called && kind[start..].eq_ignore_ascii_case(word)
     })
+}
+
+/// Whether a token is one of `signs`.
+pub(super) fn is_one_of(word: &[u8], signs: &[&str]) -> bool {
+    signs.iter().any(|sign| sign.as_bytes() == word)
 }
 
 /// Whether the text of a leaf can be a name.

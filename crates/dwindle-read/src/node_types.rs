@@ -7,18 +7,13 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use dwindle_core::{Role, Slot};
+use dwindle_core::{Lexicon, Role, Signs, Slot};
 use serde::Deserialize;
 
+use super::languages::{Language, Trait};
 use super::productions::Knowledge;
 use super::queries::Queries;
-use super::vocabulary::{Facts, Field, declares_variables};
-
-/// Languages in which names in another case are the same.
-const FOLDS_CASE: [&str; 5] = ["ada", "fortran", "pascal", "sql", "vhdl"];
-
-/// Languages whose grammars see lists and atoms only.
-const LISPS: [&str; 4] = ["clojure", "commonlisp", "racket", "scheme"];
+use super::vocabulary::{Facts, Field, Vocabulary};
 
 /// A grammar with what its node types say, by the numbers that tree-sitter gives to kinds.
 pub(super) struct Grammar {
@@ -30,9 +25,9 @@ pub(super) struct Grammar {
     pub(super) queries: Queries,
     /// Whether an assignment may introduce what it is to.
     pub(super) assigns: bool,
-    /// Whether names in another case are the same.
-    pub(super) folds_case: bool,
-    pub(super) is_lisp: bool,
+    /// What is special about its language.
+    pub(super) traits: &'static [Trait],
+    signs: Signs,
     /// What the fields are for names, by their number.
     fields: Vec<Field>,
 }
@@ -42,17 +37,10 @@ pub(super) struct Grammar {
 pub(super) struct Kind {
     pub(super) name: String,
     pub(super) named: bool,
-    pub(super) comment: bool,
     /// Nothing but punctuation, and not a bracket.
     pub(super) punctuation: bool,
     pub(super) comma: bool,
-    /// A string or character literal, or part of one, that makes one token of its leaves.
-    pub(super) string: bool,
-    /// May be part of a literal that makes one token.
-    pub(super) string_part: bool,
-    /// Begins or ends what its parent is, though it has a name.
-    pub(super) delimiter: bool,
-    /// What it is for names.
+    /// What its name says.
     pub(super) facts: Facts,
     /// Its fields by their number, ascending; 0 are the children without a field.
     places: Vec<(u16, Place)>,
@@ -127,23 +115,24 @@ impl Grammar {
         self.language.field_id_for_name("body").map(|field| field.get())
     }
 
-    /// The names of all kinds but groups.
-    pub(super) fn names(&'static self) -> Vec<&'static str> {
-        self.kinds[..self.group() as usize].iter().map(|kind| kind.name.as_str()).collect()
+    /// What searches may know of the language.
+    pub(super) fn lexicon(&'static self) -> Lexicon {
+        let kinds = self.kinds[..self.group() as usize].iter().map(|kind| kind.facts.kind(&kind.name));
+        Lexicon { kinds: kinds.collect(), signs: self.signs }
     }
 
-    /// The grammar of the language `name`, with the queries that its crate brings.
-    pub(super) fn new(
-        name: &str,
-        language: tree_sitter::Language,
-        node_types: &str,
-        queries: &[&str],
-    ) -> Self {
-        let knowledge = Knowledge::new(name, &language);
-        let queries = Queries::new(&language, queries);
-        let grammar = Self::of(knowledge, language, node_types);
+    pub(super) fn has(&self, own: Trait) -> bool {
+        self.traits.contains(&own)
+    }
+
+    /// The grammar of a language, with the queries that its crate brings.
+    pub(super) fn new(language: Language) -> Self {
+        let parser = language.parser();
+        let knowledge = Knowledge::new(language.name(), &parser);
+        let queries = Queries::new(&parser, language.queries());
+        let grammar = Self::of(knowledge, parser, language.node_types(), language.vocabulary());
         let grammar = grammar.expect("a grammar crate's node types are well-formed");
-        Self { queries, folds_case: FOLDS_CASE.contains(&name), is_lisp: LISPS.contains(&name), ..grammar }
+        Self { queries, traits: language.traits(), ..grammar }
     }
 
     /// A grammar of which there is this to know.
@@ -151,6 +140,7 @@ impl Grammar {
         (knowledge, known_slots): (Knowledge, Vec<Slot>),
         language: tree_sitter::Language,
         node_types: &str,
+        vocabulary: &Vocabulary,
     ) -> serde_json::Result<Self> {
         let types: Vec<serde_json::Value> = serde_json::from_str(node_types)?;
         // One crate has an entry that says nothing.
@@ -179,9 +169,11 @@ impl Grammar {
             (0..=count).map(|id| Field::new(language.field_name_for_id(id).unwrap_or(""))).collect();
         for kind in &mut kinds {
             let own: Vec<Field> = kind.places.iter().map(|(field, _)| fields[usize::from(*field)]).collect();
-            kind.facts = Facts::new(&kind.name, kind.named, &own);
+            kind.facts = Facts::new(&vocabulary.meanings(&kind.name, kind.named), &own);
         }
-        let assigns = !kinds.iter().any(|kind| declares_variables(&kind.name));
+        let error = kinds.len() - 3;
+        kinds[error].facts.error = true;
+        let assigns = !kinds.iter().any(|kind| kind.facts.declares_variables);
         Ok(Self {
             assigns,
             language,
@@ -189,8 +181,8 @@ impl Grammar {
             slots,
             knowledge,
             queries: Queries::default(),
-            folds_case: false,
-            is_lisp: false,
+            traits: &[],
+            signs: vocabulary.signs,
             fields,
         })
     }
@@ -198,23 +190,13 @@ impl Grammar {
 
 impl Kind {
     fn new(name: &str, named: bool) -> Self {
-        let lower = name.to_ascii_lowercase();
-        let string = named
-            && (lower.contains("string") && !lower.contains("concatenated")
-                || lower.contains("char") && lower.contains("literal")
-                || lower == "regex");
-        let parts = ["escape", "content", "fragment", "quot", "delimiter", "regex", "char"];
         Self {
             name: name.to_owned(),
             named,
-            comment: lower.contains("comment"),
             punctuation: !named
                 && !name.is_empty()
                 && name.bytes().all(|byte| byte.is_ascii_punctuation() && !b"()[]{}\"'`".contains(&byte)),
             comma: !named && name == ",",
-            string,
-            delimiter: ["_start", "_end", "_delimiter"].iter().any(|end| lower.ends_with(end)),
-            string_part: !named || string || parts.iter().any(|part| lower.contains(part)),
             facts: Facts::default(),
             places: Vec::new(),
         }

@@ -49,7 +49,7 @@ pub(super) fn build(bytes: Vec<u8>, steps: &[Step], grammar: &'static Grammar) -
         Syntax { role, slot: syntax.slot.map(&mut number), ..syntax }
     };
     let mentions = mentions(&bytes, steps, grammar);
-    let mut builder = TreeBuilder::cancelled_by(cancellation::current(), bytes, grammar.names());
+    let mut builder = TreeBuilder::cancelled_by(cancellation::current(), bytes, grammar.lexicon());
     for step in steps {
         match *step {
             Step::Open { kind, syntax, .. } if kind == grammar.group() => {
@@ -78,7 +78,7 @@ fn is_element(syntax: Syntax) -> bool {
 
 /// The names that the steps have to do with.
 fn mentions(bytes: &[u8], steps: &[Step], grammar: &Grammar) -> Mentions {
-    let mut gathering = Gathering::new(bytes, grammar.folds_case);
+    let mut gathering = Gathering::new(bytes, grammar.traits);
     let cancellation = cancellation::current();
     for step in steps {
         cancellation.check();

@@ -75,6 +75,14 @@ fn section(name: &str) -> Option<&'static str> {
     Some(rest.find("\n= ").map_or(rest, |end| &rest[..end + 1]))
 }
 
+/// The names of the kinds of all languages that there is a grammar for, whether it is compiled in or not.
+#[cfg(test)]
+pub(super) fn named_kinds() -> Vec<Vec<String>> {
+    let names = TEXT.lines().filter_map(|line| line.strip_prefix("= "));
+    let kinds = |name| section(name).and_then(Productions::read).unwrap_or_default().kinds.into_iter();
+    names.map(|name| kinds(name).filter(|kind| kind.named).map(|kind| kind.name).collect()).collect()
+}
+
 /// The automata of the kinds that a text has, made when they are needed.
 pub(super) struct Matchers<'a> {
     knowledge: &'a Knowledge,

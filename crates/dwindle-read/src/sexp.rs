@@ -18,6 +18,7 @@ use super::forms::{self, Atom};
 use super::mentions::{Gathering, Mentions};
 use crate::cancellation;
 use crate::lexer;
+use crate::vocabulary::lexicon;
 
 /// Which S-expressions; they differ in their comments and strings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -86,7 +87,7 @@ pub fn parse(bytes: Vec<u8>, dialect: Dialect) -> Tree {
     let texts: Vec<&[u8]> = tokens.iter().map(|token| &bytes[token.span.clone()]).collect();
     let atoms = forms::atoms(&texts, dialect == Dialect::Wat);
     let mentions = mentions(&bytes, &tokens, &atoms);
-    let mut builder = TreeBuilder::cancelled_by(cancellation, bytes, KINDS.to_vec());
+    let mut builder = TreeBuilder::cancelled_by(cancellation, bytes, lexicon(KINDS.iter().copied()));
     builder.open(Kind::Text as u32, Role::Fixed);
     // What is open: how many nodes end with each list, and whether it has an item yet.
     let mut open: Vec<Open> = Vec::new();
@@ -141,7 +142,7 @@ pub fn parse(bytes: Vec<u8>, dialect: Dialect) -> Tree {
 
 /// The names that the tokens have to do with.
 fn mentions(bytes: &[u8], tokens: &[Token], atoms: &[Atom]) -> Mentions {
-    let mut gathering = Gathering::new(bytes, false);
+    let mut gathering = Gathering::new(bytes, &[]);
     for (token, atom) in tokens.iter().zip(atoms) {
         if token.what == What::Open {
             gathering.open(false, false, false);

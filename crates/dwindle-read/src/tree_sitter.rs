@@ -20,8 +20,8 @@ use tree_sitter::{self as ts, Node, ParseOptions, Parser, TreeCursor};
 
 use super::child;
 use super::forms;
-use super::languages::Language;
-use super::naming::{Frame, Naming};
+use super::languages::{INTRODUCES, Language, Trait};
+use super::naming::{Frame, Naming, is_one_of};
 use super::node_types::{Grammar, Place};
 use super::outline::{Step, build};
 use super::productions::Matchers;
@@ -105,7 +105,7 @@ pub(super) fn errors_of(bytes: &[u8], language: &ts::Language) -> Result<u64, Re
 /// The steps of the walk over the syntax tree of `bytes`.
 pub(super) fn outline(bytes: &[u8], grammar: &Grammar) -> Result<Vec<Step>, Refusal> {
     let mut steps = walked(bytes, grammar)?;
-    if grammar.is_lisp {
+    if grammar.has(Trait::Lisp) {
         read_forms(bytes, &mut steps);
     }
     Ok(steps)
@@ -313,7 +313,7 @@ impl<'a> Walk<'a> {
                 } else {
                     !child.byte_range().is_empty()
                 };
-                children.push(Child { replaceable: known.named && !known.delimiter, has_text });
+                children.push(Child { replaceable: known.named && !known.facts.delimiter, has_text });
             }
             more = self.ahead.goto_next_sibling();
         }
@@ -329,7 +329,7 @@ impl<'a> Walk<'a> {
             false => Role::Fixed,
         };
         let mut seats = seats(&derived, &children, &mut self.lists, required);
-        if grammar.kind(kind).string {
+        if grammar.kind(kind).facts.literal {
             // A literal is one token, or a list of its parts.
             seats.iter_mut().for_each(|seat| (seat.begins, seat.ends) = (Vec::new(), 0));
         }
@@ -365,7 +365,7 @@ impl<'a> Walk<'a> {
     /// Whether `node` is a comment; it stays in the gap.
     fn skip_comment(&mut self, node: &Node<'_>) -> bool {
         let kind = self.grammar.kind(self.grammar.number(node.kind_id()));
-        let comment = kind.comment && node.is_extra();
+        let comment = kind.facts.comment && node.is_extra();
         if comment {
             self.uncovered(node.start_byte());
             self.seen = self.seen.max(node.end_byte());
@@ -398,11 +398,11 @@ impl<'a> Walk<'a> {
             span,
             step: self.steps.len(),
             tokens: self.tokens,
-            weightless: above || self.grammar.kind(kind).comment,
+            weightless: above || self.grammar.kind(kind).facts.comment,
             is_element,
             children: 0,
             last: 0,
-            literal: self.grammar.kind(kind).string,
+            literal: self.grammar.kind(kind).facts.literal,
             after_element: false,
             after: None,
             separator: None,
@@ -423,7 +423,7 @@ impl<'a> Walk<'a> {
             return;
         }
         let (syntax, is_element) = self.syntax(kind, node.is_extra(), field, seat);
-        let weight = u32::from(!self.top().weightless && !self.grammar.kind(kind).comment);
+        let weight = u32::from(!self.top().weightless && !self.grammar.kind(kind).facts.comment);
         let (known, field) = (self.grammar.kind(kind), self.grammar.field(field));
         let word = &self.bytes[span.clone()];
         let mut naming = self.frame().leaf(known.facts, field, &known.name, word);
@@ -438,7 +438,7 @@ impl<'a> Walk<'a> {
                 naming = Frame::marked(&self.frames, assigns);
             }
         }
-        if self.grammar.assigns && matches!(word, b"=" | b":=" | b"<-") && self.frame().begins_with_name() {
+        if self.grammar.assigns && is_one_of(word, INTRODUCES) && self.frame().begins_with_name() {
             self.assigned();
         }
         self.token(span, weight, kind, syntax, naming);
@@ -544,7 +544,7 @@ impl<'a> Walk<'a> {
         if is_root {
             return (Role::Deletable, named);
         }
-        if grammar.kind(kind).delimiter {
+        if grammar.kind(kind).facts.delimiter {
             return (Role::Fixed, false);
         }
         let place = grammar.place(parent, field);
@@ -565,7 +565,7 @@ impl<'a> Walk<'a> {
         let kind_is = grammar.kind(kind);
         let top = self.top();
         (top.children, top.last) = (top.children + 1, step);
-        top.literal &= is_token && kind_is.string_part;
+        top.literal &= is_token && kind_is.facts.literal_part;
         let separator;
         if is_element {
             separator = top.after.take();

@@ -1,9 +1,13 @@
 //! What grammars call things, as far as names are concerned.
 //!
-//! The tables are substrings of the names of kinds, and names of fields, that mean the same in all grammars.
-//! There is no rule for one language.
+//! `vocabulary.toml` has the words that mean the same in all grammars; what only one of them needs is in its entry
+//! in `languages.toml`. Nothing else knows a word of a grammar.
 
-/// What the name of a kind says.
+use dwindle_core::{Kind, Lexicon, Signs};
+
+use crate::languages::{FIELDS, KINDS, SIGNS};
+
+/// What the name and the fields of a kind say.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Facts {
     /// A leaf of this kind is a name if its text is a word.
@@ -44,6 +48,21 @@ pub(super) struct Facts {
     pub(super) names_by_field: bool,
     pub(super) has_body: bool,
     pub(super) has_alias: bool,
+    /// Where there is such a kind, variables have declarations.
+    pub(super) declares_variables: bool,
+    pub(super) comment: bool,
+    /// A string or character literal, or part of one, that makes one token of its leaves.
+    pub(super) literal: bool,
+    /// May be part of a literal that makes one token.
+    pub(super) literal_part: bool,
+    /// Begins or ends what its parent is, though it has a name.
+    pub(super) delimiter: bool,
+    /// What searches may know; see [`Kind`].
+    nameless: bool,
+    attribute: bool,
+    string: bool,
+    returns: bool,
+    pub(super) error: bool,
 }
 
 /// What the name of a field says of what stands in it.
@@ -65,259 +84,220 @@ pub(super) enum Field {
     Other,
 }
 
-fn any(name: &str, parts: &[&str]) -> bool {
-    parts.iter().any(|part| name.contains(part))
+/// What the name of a kind may mean; `vocabulary.toml` says what each is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Meaning {
+    Assigns,
+    Attribute,
+    Builtin,
+    Code,
+    Comment,
+    Declares,
+    DeclaresVariables,
+    Delimiter,
+    Enum,
+    Expression,
+    FieldName,
+    Import,
+    Jumps,
+    Label,
+    List,
+    Literal,
+    LiteralPart,
+    Loops,
+    Matches,
+    Nameless,
+    NoName,
+    NoScope,
+    Package,
+    Parameters,
+    Passes,
+    Pattern,
+    Property,
+    Reference,
+    Refers,
+    Returns,
+    Scope,
+    Specifier,
+    String,
+    Type,
+}
+
+/// The words that mean something in all grammars.
+pub(super) struct Words {
+    pub(super) meaning: Meaning,
+    pub(super) words: &'static [&'static str],
+    pub(super) unless: &'static [&'static str],
+}
+
+/// The words of one grammar beside those that mean the same in all.
+pub(super) struct Vocabulary {
+    pub(super) is: &'static [(Meaning, &'static [&'static str])],
+    pub(super) is_not: &'static [(Meaning, &'static [&'static str])],
+    pub(super) signs: Signs,
+}
+
+impl Vocabulary {
+    /// That of a grammar of which nothing more is known.
+    pub(super) const COMMON: Self = Self { is: &[], is_not: &[], signs: SIGNS };
+
+    /// What the name of a kind means; tokens without a name mean nothing.
+    pub(super) fn meanings(&self, kind: &str, named: bool) -> Meanings {
+        if !named {
+            return Meanings { named, all: Vec::new() };
+        }
+        let kind = format!("^{}$", kind.to_ascii_lowercase());
+        let any = |words: &[&str]| words.iter().any(|word| stands_in(word, &kind));
+        let own = |own: &[(Meaning, &[&str])], meaning| {
+            own.iter().any(|(other, words)| *other == meaning && any(words))
+        };
+        let means = |words: &&Words| {
+            (any(words.words) && !any(words.unless) || own(self.is, words.meaning))
+                && !own(self.is_not, words.meaning)
+        };
+        Meanings { named, all: KINDS.iter().filter(means).map(|words| words.meaning).collect() }
+    }
+}
+
+/// Whether the parts of a word stand in the name of a kind, one behind the other.
+fn stands_in(word: &str, kind: &str) -> bool {
+    let behind = |rest: &'_ str, part: &str| rest.find(part).map(|at| at + part.len());
+    let mut rest = kind;
+    word.split('*').all(|part| {
+        behind(rest, part).is_some_and(|at| {
+            rest = &rest[at..];
+            true
+        })
+    })
+}
+
+/// All that the name of a kind means.
+pub(super) struct Meanings {
+    named: bool,
+    all: Vec<Meaning>,
+}
+
+/// What searches may know of a front end's own kinds.
+pub(super) fn lexicon(kinds: impl IntoIterator<Item = &'static str>) -> Lexicon {
+    let kind = |name| Facts::new(&Vocabulary::COMMON.meanings(name, true), &[]).kind(name);
+    Lexicon { kinds: kinds.into_iter().map(kind).collect(), signs: SIGNS }
 }
 
 impl Facts {
-    /// What a kind of that name is; `fields` are its fields.
-    pub(super) fn new(kind: &str, named: bool, fields: &[Field]) -> Self {
-        if !named {
-            return Self::default();
+    /// What a kind is, by what its name means and by its fields.
+    pub(super) fn new(meanings: &Meanings, fields: &[Field]) -> Self {
+        if !meanings.named {
+            return Self { literal_part: true, ..Self::default() };
         }
-        let lower = kind.to_ascii_lowercase();
+        let is = |meaning| meanings.all.contains(&meaning);
         let has = |field| fields.contains(&field);
-        let specifier = lower.ends_with("specifier");
-        let import = any(&lower, &["import", "_include", "using", "_use_"]) && !lower.contains("important")
-            || lower.starts_with("use_") && lower != "use_clause"
-            || lower.ends_with("uses");
-        let jumps = any(&lower, JUMPS);
-        let refers = any(&lower, REFERS) || jumps || lower.starts_with("end_");
-        let parameters = ["parameters", "parameter_list", "targets"].iter().any(|end| lower.ends_with(end));
-        let enumerates = lower.contains("enum") && any(&lower, &["body", "list"]);
-        let ends = ["_def", "_elem"].iter().any(|end| lower.ends_with(end));
-        let declares = any(&lower, DECLARES) || ends || specifier;
-        let by_fields = has(Field::Name)
-            && (has(Field::Body) || has(Field::Parameters))
-            && (!lower.contains("expression") || any(&lower, &["function", "class", "lambda"]));
+        let (specifier, import) = (is(Meaning::Specifier), is(Meaning::Import));
+        let refers = is(Meaning::Refers) || is(Meaning::Jumps);
+        let by_fields =
+            has(Field::Name) && (has(Field::Body) || has(Field::Parameters)) && !is(Meaning::Expression);
         Self {
-            name: !any(&lower, NO_NAMES),
-            builtin: any(&lower, BUILTIN),
-            property: lower == "property_name",
-            code: any(&lower, CODE),
-            named,
-            declares: (declares || by_fields) && !refers,
-            introduces_all: parameters || enumerates,
-            passes: (any(&lower, PASSES) || lower == "name") && !refers,
-            is_reference: lower.contains("reference"),
-            pattern: lower.contains("pattern"),
+            name: !is(Meaning::NoName),
+            builtin: is(Meaning::Builtin),
+            property: is(Meaning::Property),
+            code: is(Meaning::Code),
+            named: true,
+            declares: (is(Meaning::Declares) || specifier || by_fields) && !refers,
+            declares_variables: is(Meaning::DeclaresVariables),
+            introduces_all: is(Meaning::Parameters),
+            passes: is(Meaning::Passes) && !refers,
+            is_reference: is(Meaning::Reference),
+            pattern: is(Meaning::Pattern),
             refers,
-            path: refers && !lower.contains("list"),
-            package: lower.starts_with("package") && !lower.contains("ident"),
-            jumps,
-            matches: any(&lower, &["match", "case", "arm"]),
-            assigns: lower.contains("assign") && !any(&lower, &["augmented", "compound", "operator"]),
-            loops: any(&lower, &["for_", "foreach", "range_clause", "generator"]),
+            path: refers && !is(Meaning::List),
+            package: is(Meaning::Package),
+            jumps: is(Meaning::Jumps),
+            matches: is(Meaning::Matches),
+            assigns: is(Meaning::Assigns),
+            loops: is(Meaning::Loops),
             needs_body: specifier && !import,
-            is_type: lower.contains("type"),
-            label: lower.contains("label"),
-            field_name: lower.contains("field") && !lower.contains("shorthand"),
-            scope: (has(Field::Body) || any(&lower, SCOPES)) && !any(&lower, NO_SCOPES)
-                || has(Field::Body) && specifier && !lower.contains("enum"),
+            is_type: is(Meaning::Type),
+            label: is(Meaning::Label),
+            field_name: is(Meaning::FieldName),
+            scope: (has(Field::Body) || is(Meaning::Scope)) && !is(Meaning::NoScope)
+                || has(Field::Body) && specifier && !is(Meaning::Enum),
             import,
             names_by_field: has(Field::Name) || has(Field::Left) || has(Field::Declarator),
             has_body: has(Field::Body),
             has_alias: has(Field::Alias),
+            comment: is(Meaning::Comment),
+            literal: is(Meaning::Literal),
+            literal_part: is(Meaning::Literal) || is(Meaning::LiteralPart),
+            delimiter: is(Meaning::Delimiter),
+            nameless: is(Meaning::Nameless),
+            attribute: is(Meaning::Attribute),
+            string: is(Meaning::String),
+            returns: is(Meaning::Returns),
+            error: false,
         }
+    }
+
+    /// What searches may know of a kind of that name.
+    pub(super) fn kind(self, name: &'static str) -> Kind {
+        let Self { nameless, attribute, string, returns, error, .. } = self;
+        Kind { name, nameless, attribute, string, returns, error }
     }
 }
 
 impl Field {
     pub(super) fn new(name: &str) -> Self {
-        match name {
-            "" => Self::None,
-            "name" | "names" | "label" | "parameter" | "identifier" | "id" | "variable" | "port_name" => {
-                Self::Name
-            }
-            "left" | "lhs" => Self::Left,
-            "alias" => Self::Alias,
-            "declarator" | "pattern" | "bound_identifier" => Self::Declarator,
-            "value" => Self::Value,
-            "body" | "consequence" => Self::Body,
-            "parameters" | "parameter_list" => Self::Parameters,
-            _ => Self::Other,
-        }
+        let known = FIELDS.iter().find(|(_, names)| names.contains(&name));
+        known.map_or(if name.is_empty() { Self::None } else { Self::Other }, |(field, _)| *field)
     }
 }
 
-/// Kinds of declarations.
-const DECLARES: &[&str] = &[
-    "decl",
-    "definition",
-    "_item",
-    "_spec",
-    "param",
-    "variant",
-    "enumerator",
-    "enum_member",
-    "enum_assignment",
-    "enum_entry",
-    "enum_constant",
-    "signature",
-    "alias",
-    "binding",
-    "label",
-    "typedef",
-    "create_",
-    "cte",
-    "_header",
-    "initialized_",
-    "struct_member",
-    "type_statement",
-    "module_statement",
-    "program_statement",
-    "function_statement",
-    "mixin_statement",
-    "import_clause",
-    "namespace_import",
-];
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::productions::named_kinds;
 
-/// Kinds that are called like declarations and are none.
-const REFERS: &[&str] = &[
-    "call",
-    "invocation",
-    "argument",
-    "access",
-    "qualified",
-    "scoped",
-    "member_expression",
-    "selector",
-    "subscript",
-    "index_expression",
-    "field_expression",
-    "attribute",
-    "package",
-    "global_decl",
-    "export_spec",
-    "pragma",
-    "dotted",
-    "destructor",
-    "instantiation",
-    "generic_type",
-    "decltype",
-    "constructor",
-    "initializer",
-    "self_param",
-];
+    #[test]
+    fn what_the_common_words_mean_they_mean_in_two_grammars_at_least() {
+        let bounded = |kind: String| format!("^{}$", kind.to_ascii_lowercase());
+        let grammars: Vec<Vec<String>> =
+            named_kinds().into_iter().map(|kinds| kinds.into_iter().map(bounded).collect()).collect();
+        assert!(grammars.len() >= 64);
+        let any = |words: &[&str], kind: &str| words.iter().any(|word| stands_in(word, kind));
+        let holds = |words: &[&str], unless: &[&str], kind: &str| any(words, kind) && !any(unless, kind);
+        let without = |words: &[&'static str], left: &str| -> Vec<&'static str> {
+            words.iter().copied().filter(|word| *word != left).collect()
+        };
+        for Words { meaning, words, unless } in KINDS {
+            for &word in words.iter().chain(*unless) {
+                let (others, other_unless) = (without(words, word), without(unless, word));
+                let differs = |kind: &String| {
+                    stands_in(word, kind) && holds(words, unless, kind) != holds(&others, &other_unless, kind)
+                };
+                let count = grammars.iter().filter(|kinds| kinds.iter().any(differs)).count();
+                assert!(count > 1, "{meaning:?} {word}: {count}");
+            }
+        }
+    }
 
-/// Kinds of jumps, which refer to labels.
-const JUMPS: &[&str] = &["break", "continue", "goto"];
+    #[test]
+    fn parts_of_a_word_stand_one_behind_the_other() {
+        for (word, kind, stands) in [
+            ("for", "formal", true),
+            ("^for_", "for_loop", true),
+            ("^for_", "a_for_loop", false),
+            ("uses$", "uses", true),
+            ("uses$", "uses_of", false),
+            ("enum*list", "enum_list", true),
+            ("enum*list", "list_enum", false),
+        ] {
+            assert_eq!(stands_in(word, &format!("^{kind}$")), stands, "{word} {kind}");
+        }
+    }
 
-/// Kinds of nodes whose children stand where the node does.
-const PASSES: &[&str] = &[
-    "pattern",
-    "expression_list",
-    "identifier_list",
-    "variable_list",
-    "name_list",
-    "parenthesized",
-    "tuple",
-    "splat",
-    "list_of_",
-    "declarator",
-    "reference",
-    "ident",
-    "lifetime",
-    "_name",
-];
-
-/// Leaves of these kinds are no names.
-const NO_NAMES: &[&str] = &[
-    "literal",
-    "number",
-    "integer",
-    "float",
-    "string",
-    "char",
-    "bool",
-    "null",
-    "nil",
-    "none",
-    "undefined",
-    "primitive",
-    "predefined",
-    "builtin",
-    "keyword",
-    "comment",
-    "content",
-    "fragment",
-    "escape",
-    "modifier",
-    "specifier",
-    "qualifier",
-    "operator",
-    "text",
-    "void_type",
-    "preproc",
-    "raw",
-    "heredoc",
-    "regex",
-    "unit",
-    "color",
-    "error",
-    "tag_name",
-    "attribute_name",
-    "plain_value",
-    "inline",
-    "paragraph",
-];
-
-/// Leaves of these kinds are words of the language: C knows `int64_t`, which a text may define.
-const BUILTIN: &[&str] = &["primitive", "predefined", "builtin"];
-
-/// Leaves of these kinds hold code as it is, such as the body of a macro.
-const CODE: &[&str] = &["preproc", "macro"];
-
-/// Kinds of scopes.
-const SCOPES: &[&str] = &[
-    "block",
-    "compound_statement",
-    "function",
-    "method",
-    "procedure",
-    "subprogram",
-    "subroutine",
-    "lambda",
-    "closure",
-    "comprehension",
-    "for_statement",
-    "for_expression",
-    "match_arm",
-    "case_clause",
-    "catch",
-];
-
-/// Parts of the kinds above that are no scopes.
-const NO_SCOPES: &[&str] = &[
-    "declarator",
-    "type",
-    "call",
-    "invocation",
-    "name",
-    "identifier",
-    "signature",
-    "header",
-    "modifier",
-    "specifi",
-    "attribute",
-    "statement_list",
-    "enum",
-    "argument",
-    "parameter",
-    "reference",
-    "literal",
-];
-
-/// Kinds of languages in which variables have declarations, so that an assignment is none.
-const DECLARED: &[&str] = &[
-    "init_declarator",
-    "variable_declarator",
-    "let_declaration",
-    "var_spec",
-    "variable_declaration_statement",
-];
-
-/// Whether a grammar with a kind of this name has declarations of variables.
-pub(super) fn declares_variables(kind: &str) -> bool {
-    DECLARED.contains(&kind)
+    #[test]
+    fn a_formal_subprogram_is_no_loop() {
+        let means = |kind| Vocabulary::COMMON.meanings(kind, true).all;
+        assert!(means("for_statement").contains(&Meaning::Nameless));
+        let formal = means("formal_subprogram_declaration");
+        assert!(formal.contains(&Meaning::Scope) && !formal.contains(&Meaning::Nameless));
+    }
 }

@@ -25,6 +25,7 @@ use quick_xml::events::Event;
 use super::mentions::Gathering;
 use super::naming::{Naming, is_word};
 use crate::cancellation;
+use crate::vocabulary::lexicon;
 
 /// Extensions of files that are XML, whether or not they say so in their first line.
 pub(super) const EXTENSIONS: &[&str] = &[
@@ -166,7 +167,8 @@ struct Document<'a> {
 
 impl<'a> Document<'a> {
     fn new(bytes: Vec<u8>, source: &'a str) -> Self {
-        let mut builder = TreeBuilder::cancelled_by(cancellation::current(), bytes, KINDS.to_vec());
+        let mut builder =
+            TreeBuilder::cancelled_by(cancellation::current(), bytes, lexicon(KINDS.iter().copied()));
         builder.open(Kind::Document as u32, Role::Fixed);
         Self {
             builder,
@@ -187,7 +189,7 @@ impl<'a> Document<'a> {
         }
         self.flush_text();
         (0..=self.open.len()).for_each(|_| self.builder.close());
-        let mut gathering = Gathering::new(self.source.as_bytes(), false);
+        let mut gathering = Gathering::new(self.source.as_bytes(), &[]);
         for (span, naming) in self.namings {
             gathering.token(span, naming, false);
         }

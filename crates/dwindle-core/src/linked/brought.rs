@@ -7,6 +7,7 @@ use core::ops::Range;
 
 use super::graph::{Graph, NONE};
 use crate::Variant;
+use crate::lexicon::{Signs, is_one_of};
 use crate::names::How;
 use crate::tree::Tree;
 
@@ -32,7 +33,7 @@ impl<'a> Brought<'a> {
             let instead: Vec<usize> = graph.mentions_in(instead_of(variant, index)).collect();
             let introduces = |&mention: &usize| tree.names().mentions()[mention].how == How::Introduces;
             let may_introduce = instead.iter().any(introduces);
-            for word in words(string) {
+            for word in words(string, tree.signs()) {
                 let Some(name) = tree.names().find(word) else { continue };
                 let all = || graph.introducing(tree.names(), name).collect();
                 let introducing = brought.introducing.entry(name).or_insert_with(all);
@@ -63,7 +64,7 @@ impl<'a> Brought<'a> {
     /// Whether what stands at a token is known wherever it is introduced.
     fn is_member(&self, at: usize) -> bool {
         let before = at.checked_sub(1).map(|before| self.tree.text().piece(before));
-        before.is_some_and(|before| matches!(before, b"." | b"->" | b"::"))
+        before.is_some_and(|before| is_one_of(before, self.tree.signs().members))
     }
 
     /// Whether what `mention` introduces is known at a token: its scope holds that, and it comes before where
@@ -91,7 +92,9 @@ fn instead_of(variant: &Variant, place: usize) -> Range<usize> {
     at..end.min(next)
 }
 
-fn words(string: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'@' | 0x80..);
+fn words<'a>(string: &'a [u8], signs: &'a Signs) -> impl Iterator<Item = &'a [u8]> {
+    let is_of_word = |byte: &u8| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | 0x80..) || is_one_of(&[*byte], signs.sigils)
+    };
     string.split(move |byte| !is_of_word(byte)).filter(|word| !word.is_empty())
 }

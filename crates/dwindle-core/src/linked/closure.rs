@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use super::graph::{Graph, NONE};
 use crate::Variant;
+use crate::lexicon::is_one_of;
 use crate::names::How;
 use crate::standing::Standing;
 use crate::tree::Tree;
@@ -342,12 +343,17 @@ impl Taking<'_> {
         self.tree.list(node)?;
         let list = self.tree.parent(node).filter(|&parent| self.tree.is_separated(parent))?;
         let bracket = self.tree.nodes()[list].tokens().start;
-        if self.tree.text().piece(bracket) != b"(" {
+        if !self.opens_call(bracket) {
             return None;
         }
         let name = bracket.checked_sub(1)?;
         let mut mentions = self.graph.mentions_in(name..name + 1);
         mentions.next().filter(|&index| self.tree.names().mentions()[index].how == How::Introduces)
+    }
+
+    /// Whether a token opens parameters or arguments.
+    fn opens_call(&self, token: usize) -> bool {
+        is_one_of(self.tree.text().piece(token), self.tree.signs().calls)
     }
 
     /// All elements of the list of `node`, also those that have gone.
@@ -373,7 +379,7 @@ impl Taking<'_> {
     /// The argument at `place` of the call of what `token` names.
     fn argument(&self, token: usize, place: usize) -> Option<usize> {
         let bracket = token + 1;
-        if bracket >= self.tree.text().len() || self.tree.text().piece(bracket) != b"(" {
+        if bracket >= self.tree.text().len() || !self.opens_call(bracket) {
             return None;
         }
         let list = self.tree.parent(self.graph.leaf(bracket))?;
@@ -453,7 +459,7 @@ impl Taking<'_> {
         let behind = self.tree.nodes()[parent].tokens().end;
         self.tree.nodes()[node].tokens().len() == 1
             && behind < self.tree.text().len()
-            && matches!(self.tree.text().piece(behind), b"=" | b":=" | b"in" | b"of" | b"<-")
+            && is_one_of(self.tree.text().piece(behind), self.tree.signs().unpacks)
     }
 
     /// The parameter whose only name `item` is: without it, it could not stand beside others.

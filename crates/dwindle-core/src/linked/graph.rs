@@ -8,6 +8,7 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::lexicon::is_one_of;
 use crate::names::{How, Mention, Names};
 use crate::tree::{Role, Tree};
 use crate::{Subset, Variant};
@@ -134,12 +135,11 @@ impl Graph {
         let Some(parent) = tree.parent(scope as usize) else { return scope };
         let first = tree.nodes()[scope as usize].tokens().start;
         let opens = |token: usize| matches!(tree.text().piece(token), b"(" | b"[" | b"{");
-        let called = token + 1 < tree.text().len() && tree.text().piece(token + 1) == b"(";
+        let called =
+            token + 1 < tree.text().len() && is_one_of(tree.text().piece(token + 1), tree.signs().calls);
         let bears = called || !(first..token).any(opens);
         // A loop or a closure has no name; what it introduces first is known inside.
-        let kind = tree.kind_name(scope as usize);
-        let nameless = ["for", "loop", "lambda", "closure", "arrow", "block", "catch"];
-        if bears && !nameless.iter().any(|word| kind.contains(word)) { scopes[parent] } else { scope }
+        if bears && !tree.kind(scope as usize).nameless { scopes[parent] } else { scope }
     }
 
     pub(super) fn symbols(&self) -> &[Symbol] {
@@ -209,20 +209,11 @@ impl Graph {
     }
 }
 
-/// The elements of kinds that are called attributes or the like, where most lists end with others.
+/// The elements of kinds that may be attributes, where most lists end with others.
 fn attributes(tree: &Tree) -> Subset {
-    let is_called_so = |kind: &str| {
-        ["attribute", "annotation", "decorator"].iter().any(|word| kind.contains(word))
-            && !kind.contains("inner")
-    };
-    let mut kinds: BTreeMap<u32, bool> = BTreeMap::new();
     let mut attributes = Subset::empty(tree.nodes().len());
-    for node in (0..tree.nodes().len()).filter(|&node| tree.is_element(node)) {
-        let kind = tree.nodes()[node].kind;
-        if *kinds.entry(kind).or_insert_with(|| is_called_so(tree.kind_name(node))) {
-            attributes.insert(node);
-        }
-    }
+    let may_be = |&node: &usize| tree.is_element(node) && tree.kind(node).attribute;
+    (0..tree.nodes().len()).filter(may_be).for_each(|node| attributes.insert(node));
     // Of each kind how many lists with one end with others, less those that end with one.
     let mut ends: BTreeMap<u32, i32> = BTreeMap::new();
     let parents: BTreeSet<usize> = attributes.iter().filter_map(|node| tree.parent(node)).collect();

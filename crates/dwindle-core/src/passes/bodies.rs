@@ -26,23 +26,26 @@ fn of_scope(lexical: &Lexical<'_>, scope: usize) -> Option<Choice> {
         Some(tokens(*elements.first()?).start..tokens(*elements.last()?).end)
     });
     let body = body.max_by_key(|body| body.len()).filter(|body| body.start > all.start)?;
-    let mut alternatives = Vec::new();
+    let (mut alternatives, terminator) = (Vec::new(), tree.signs().terminator);
     // A body in brackets may be no body.
     if lexical.partner(body.start - 1) == Some(body.end) && body.end + 1 == all.end {
-        alternatives.push(Change::replacement(body.start - 1..body.end + 1, StandIn::token(b";")));
+        let nothing = terminator.map(StandIn::token);
+        alternatives
+            .extend(nothing.map(|nothing| Change::replacement(body.start - 1..body.end + 1, nothing)));
     }
     let mut introduced = (all.start..body.start).filter_map(|token| lexical.introduced_by(token));
     let parameter = introduced.nth(1).map(Name::string);
-    let zero = StandIn::token(b"0");
-    let is_return = |node: usize| tree.kind_name(node).contains("return") && lexical.is_statement(node);
+    let least = tree.signs().least.map(StandIn::token);
+    let is_return = |node: usize| tree.kind(node).returns && lexical.is_statement(node);
     if let Some(last) = tree.subtree(scope).rev().take(FAR).find(|&node| is_return(node)) {
         let last = tokens(last);
-        let end = last.end - usize::from(lexical.text.piece(last.end - 1) == b";");
+        let end = last.end
+            - usize::from(lexical.text.piece(last.end - 1) == terminator.unwrap_or_default().as_bytes());
         let outside = [Edit::cut(body.start..last.start), Edit::cut(last.end..body.end)];
         let with = |edit: Edit| Change::new(outside.iter().cloned().chain([edit]));
         let value = last.start + 1..end;
         alternatives.push(with(Edit::cut(value.clone())));
-        let strings = [Some(zero), parameter].into_iter().flatten().filter(|_| !value.is_empty());
+        let strings = [least, parameter].into_iter().flatten().filter(|_| !value.is_empty());
         alternatives.extend(strings.map(|string| with(Edit::replacement(value.clone(), string))));
         alternatives.push(Change::new(outside.clone()));
     }

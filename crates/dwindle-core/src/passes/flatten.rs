@@ -7,6 +7,7 @@ use super::choice::Choice;
 use super::lexical::{Lexical, Name};
 use super::splice::insides;
 use crate::Change;
+use crate::lexicon::is_one_of;
 
 /// The most insides that are tried, the largest.
 const MOST: usize = 4;
@@ -41,6 +42,6 @@ fn flattened(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
 /// Whether a name stands before a sign and another name.
 fn qualifies(lexical: &Lexical<'_>, token: usize) -> bool {
     token + 2 < lexical.text.len()
-        && matches!(lexical.text.piece(token + 1), b"::" | b"." | b"->" | b"\\" | b":")
+        && is_one_of(lexical.text.piece(token + 1), lexical.tree.signs().qualifies)
         && lexical.is_name(token + 2)
 }

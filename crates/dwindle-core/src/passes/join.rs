@@ -7,6 +7,7 @@ use core::ops::Range;
 
 use super::choice::Choice;
 use super::lexical::Lexical;
+use crate::lexicon::is_one_of;
 use crate::{Change, Edit, StandIn};
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
@@ -30,7 +31,7 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     choices
 }
 
-/// The heads that two elements have in common, the longest first, with a comma between what is behind.
+/// The heads that two elements have in common, the longest first, with a separator between what is behind.
 fn same_head(lexical: &Lexical<'_>, first: Range<usize>, second: Range<usize>) -> Option<Choice> {
     let piece = |token: usize| lexical.text.piece(token);
     let (last, end) = (first.end - 1, second.end - 1);
@@ -39,7 +40,8 @@ fn same_head(lexical: &Lexical<'_>, first: Range<usize>, second: Range<usize>) -
     if head == 0 || piece(last) != piece(end) || lexical.is_name(last) {
         return None;
     }
-    let joined = |head: usize| Change::replacement(last..second.start + head, StandIn::token(b","));
+    let separator = StandIn::token(lexical.tree.signs().separator?);
+    let joined = |head: usize| Change::replacement(last..second.start + head, separator.clone());
     Some(Choice { alternatives: (1..=head).rev().map(joined).collect() })
 }
 
@@ -50,7 +52,7 @@ fn assigned(lexical: &Lexical<'_>, first: Range<usize>, other: Range<usize>) -> 
     let last = first.end.checked_sub(1)?;
     if other.len() < 4
         || !lexical.is_name(other.start)
-        || piece(other.start + 1) != b"="
+        || !is_one_of(piece(other.start + 1), lexical.tree.signs().assigns)
         || piece(last) != piece(other.end - 1)
     {
         return None;

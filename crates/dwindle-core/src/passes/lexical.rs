@@ -5,6 +5,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::lexicon::Signs;
 use crate::tree::Role;
 use crate::{How, StandIn, Text, Tree};
 
@@ -80,7 +81,7 @@ impl<'a> Lexical<'a> {
             }
         }
         if known.is_empty() {
-            for token in (0..text.len()).filter(|&token| is_word(text.piece(token))) {
+            for token in (0..text.len()).filter(|&token| is_word(text.piece(token), self.tree.signs())) {
                 let next = self.names.len() as u32;
                 let name = *by_letters.entry(text.piece(token)).or_insert(next);
                 self.mention(name, token);
@@ -217,9 +218,9 @@ impl Lexical<'_> {
     }
 }
 
-/// Whether this is letters, digits and `_` only, or what begins variables of some languages.
-pub(super) fn is_word(piece: &[u8]) -> bool {
-    let letters = piece.strip_prefix(b"$").or(piece.strip_prefix(b"@")).unwrap_or(piece);
+/// Whether this is letters, digits and `_` only, behind the sign that begins variables of some languages.
+pub(super) fn is_word(piece: &[u8], signs: &Signs) -> bool {
+    let letters = &piece[signs.sigil(piece)..];
     letters.first().is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | 0x80..))
         && letters.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | 0x80..))
 }
@@ -243,7 +244,7 @@ fn classes(tree: &Tree) -> (Vec<Class>, Vec<u32>) {
             leaves[token] = index as u32;
             if tree.text().piece(token).first().is_some_and(u8::is_ascii_digit) {
                 classes[token] = Class::Number;
-            } else if tree.kind_name(index).contains("string") {
+            } else if tree.kind(index).string {
                 classes[token] = Class::Inside;
             }
         }

@@ -7,8 +7,8 @@
 //! best: it has fewer tokens, else fewer bytes, else it comes earlier in the order of the bytes. So
 //! nothing is done in circles, whatever the passes propose.
 //!
-//! No pass knows of a language. What they go by is the tree, the slots of its nodes, and what tokens
-//! look like (`lexical.rs`).
+//! No pass knows a word of a language. They go by the tree, the slots of its nodes, what tokens look like
+//! (`lexical.rs`: brackets, quotes, digits), and what the front end says of kinds and signs ([`crate::Lexicon`]).
 //!
 //! [`PassSearch`] runs any search that deletes, and then the passes in the order of one table, the
 //! [`SCHEDULE`]; when they took much away, deletion again.

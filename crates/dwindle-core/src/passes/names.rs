@@ -21,8 +21,7 @@ pub(super) fn renames(lexical: &Lexical<'_>) -> Vec<Choice> {
     let mut free = (0u32..).map(letters).filter(|string| !taken.contains(&string[..])).peekable();
     let mut choices = Vec::new();
     for name in names {
-        let sigils = name.spelling.iter().take_while(|byte| matches!(byte, b'$' | b'@')).count();
-        let (sigil, rest) = name.spelling.split_at(sigils);
+        let (sigil, rest) = name.spelling.split_at(lexical.tree.signs().sigil(name.spelling));
         if let Some(string) = free.next_if(|string| string.len() < rest.len()) {
             let string = StandIn::token([sigil, &string].concat());
             choices.push(Choice::one(Change::new(becoming(&name.mentions, string))));

@@ -10,6 +10,7 @@ use core::ops::Range;
 
 use super::choice::Choice;
 use super::lexical::{Lexical, Name};
+use crate::lexicon::is_one_of;
 use crate::tree::Role;
 use crate::{Change, Edit};
 
@@ -162,7 +163,7 @@ pub(super) fn list_at(lexical: &Lexical<'_>, open: usize) -> Option<List> {
     let mut elements = Vec::new();
     let (mut start, mut token) = (open + 1, open + 1);
     while token < end {
-        if lexical.text.piece(token) == b"," {
+        if is_one_of(lexical.text.piece(token), &lexical.tree.signs().separator) {
             elements.push(start..token);
             start = token + 1;
         }

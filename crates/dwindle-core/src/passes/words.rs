@@ -9,9 +9,11 @@ use super::lexical::{Lexical, is_word};
 use crate::{Change, StandIn};
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
-    becoming_others(lexical, is_word, |piece, words| {
-        words.range(..(piece.len(), piece)).map(|(_, word)| *word).collect()
-    })
+    becoming_others(
+        lexical,
+        |piece| is_word(piece, lexical.tree.signs()),
+        |piece, words| words.range(..(piece.len(), piece)).map(|(_, word)| *word).collect(),
+    )
 }
 
 pub(super) fn operators(lexical: &Lexical<'_>) -> Vec<Choice> {

@@ -114,7 +114,7 @@ impl Tree {
             (one, other) if one == other => outer,
             _ => return None,
         };
-        let group = self.kinds.len() - 1;
+        let group = self.lexicon.kinds.len() - 1;
         Some(Node {
             kind: if inner.kind as usize == group { outer.kind } else { inner.kind },
             slot: if outer.slot == NONE { inner.slot } else { outer.slot },
@@ -145,7 +145,7 @@ impl Tree {
             }
         };
         let group = |tokens: Range<u32>| Node {
-            kind: self.kinds.len() as u32 - 1,
+            kind: self.lexicon.kinds.len() as u32 - 1,
             role: Role::Deletable,
             trailing: false,
             scope: false,
@@ -246,7 +246,7 @@ impl Tree {
             text: self.text.clone(),
             names: self.names.clone(),
             nodes,
-            kinds: self.kinds.clone(),
+            lexicon: self.lexicon.clone(),
             slots: self.slots.clone(),
             stand_ins: self.stand_ins.clone(),
             minimal: self.minimal.clone(),

@@ -7,6 +7,7 @@ use dwindle_core::{List, Quotes, Role, Slot, StandIn, Syntax, Tree, TreeBuilder}
 
 use crate::cancellation;
 use crate::mentions;
+use crate::vocabulary::lexicon;
 
 /// The tree of a text.
 pub(super) fn parse(bytes: Vec<u8>, grammar: &'static Grammar) -> Result<Tree, Refusal> {
@@ -29,8 +30,8 @@ pub(super) fn parse(bytes: Vec<u8>, grammar: &'static Grammar) -> Result<Tree, R
         _ => None,
     });
     let mentions = mentions::of_words(&bytes, spans);
-    let kinds = grammar.kinds().iter().map(String::as_str).collect();
-    let mut builder = TreeBuilder::cancelled_by(cancellation, bytes, kinds);
+    let kinds = grammar.kinds().iter().map(String::as_str);
+    let mut builder = TreeBuilder::cancelled_by(cancellation, bytes, lexicon(kinds));
     for (index, (step, blank)) in steps.into_iter().zip(blank).enumerate() {
         match step {
             Step::Open(kind, _) if index == 0 => builder.open(kind, Role::Fixed),

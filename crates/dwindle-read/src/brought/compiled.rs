@@ -21,6 +21,7 @@ use crate::outline::build;
 use crate::productions::Knowledge;
 use crate::shown::shown;
 use crate::tree_sitter::{Refusal, errors_of, outline};
+use crate::vocabulary::Vocabulary;
 
 /// Why there is no library, or why it cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -172,7 +173,8 @@ pub(in super::super) fn grammar(library: &Path) -> Result<&'static Grammar, Erro
         None => Productions::default(),
     };
     let node_types = beside(NODE_TYPES).unwrap_or_else(|| "[]".to_owned());
-    let grammar = Grammar::of(Knowledge::of(productions, &language), language, &node_types);
+    let grammar =
+        Grammar::of(Knowledge::of(productions, &language), language, &node_types, &Vocabulary::COMMON);
     Ok(Box::leak(Box::new(grammar.map_err(|error| refuse(format!("{NODE_TYPES}: {error}")))?)))
 }
 
