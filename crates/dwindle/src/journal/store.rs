@@ -126,23 +126,8 @@ impl Journal {
             io::ErrorKind::AlreadyExists => JournalError::Taken { path: path.clone() },
             _ => JournalError::io(&path, source),
         })?;
-        let last = (step, subject.text.to_vec());
-        let full = limit.max(2 * length);
-        let synced = Instant::now();
-        let (steps, outcomes, confirmed) = (1, 0, 0);
-        Ok(Self {
-            path,
-            file,
-            limit,
-            full,
-            length,
-            last,
-            steps,
-            outcomes,
-            confirmed,
-            synced,
-            unsynced: false,
-        })
+        let journal = Self::new(path, file, limit, length, (step, subject.text.to_vec()), 1);
+        Ok(Self { full: limit.max(2 * length), ..journal })
     }
 
     /// Goes on behind the last whole record, which ends at `length`.
@@ -160,21 +145,20 @@ impl Journal {
             text.clone_into(&mut last.1);
         }
         file.set_len(length).map_err(|source| JournalError::io(&path, source))?;
-        let synced = Instant::now();
-        let (full, outcomes, confirmed) = (limit, 0, 0);
-        Ok(Self {
-            path,
-            file,
-            limit,
-            full,
-            length,
-            last,
-            steps,
-            outcomes,
-            confirmed,
-            synced,
-            unsynced: false,
-        })
+        Ok(Self::new(path, file, limit, length, last, steps))
+    }
+
+    /// The journal in `file`, which ends at `length` behind so many steps, of which `last` is the last.
+    fn new(
+        path: PathBuf,
+        file: Locked,
+        limit: u64,
+        length: u64,
+        last: (Step, Vec<u8>),
+        steps: usize,
+    ) -> Self {
+        let (synced, unsynced, outcomes, confirmed) = (Instant::now(), false, 0, 0);
+        Self { path, file, limit, full: limit, length, last, steps, outcomes, confirmed, synced, unsynced }
     }
 
     /// Where it lies.
