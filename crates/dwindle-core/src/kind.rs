@@ -6,57 +6,6 @@ use crate::minimizers::{
 };
 use crate::{Minimizer, Outcome, Subset};
 
-/// Which list minimiser. The default is the one with the smallest results for the fewest questions on
-/// real inputs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the names are documented at the machines")]
-#[non_exhaustive]
-pub enum MinimizerKind {
-    Ddmin,
-    DdminComplement,
-    Opdd,
-    ProbDd,
-    Cdd,
-    Wddmin,
-    WProbDd,
-    ActiveCoarsen,
-    #[default]
-    Dfs,
-    Splitting,
-}
-
-impl MinimizerKind {
-    /// All of them.
-    pub const ALL: [Self; 10] = [
-        Self::Ddmin,
-        Self::DdminComplement,
-        Self::Opdd,
-        Self::ProbDd,
-        Self::Cdd,
-        Self::Wddmin,
-        Self::WProbDd,
-        Self::ActiveCoarsen,
-        Self::Dfs,
-        Self::Splitting,
-    ];
-
-    /// The name by which people choose it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Ddmin => "ddmin",
-            Self::DdminComplement => "ddmin-complement",
-            Self::Opdd => "opdd",
-            Self::ProbDd => "probdd",
-            Self::Cdd => "cdd",
-            Self::Wddmin => "wddmin",
-            Self::WProbDd => "wprobdd",
-            Self::ActiveCoarsen => "active-coarsen",
-            Self::Dfs => "dfs",
-            Self::Splitting => "splitting",
-        }
-    }
-}
-
 /// A list minimiser and its parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MinimizerConfig {
@@ -77,60 +26,106 @@ impl MinimizerConfig {
     pub fn new(kind: MinimizerKind) -> Self {
         Self { kind, sigma: 0.1, p0: 0.1, random: false, seed: 0 }
     }
-
-    /// A fresh search over elements of these weights.
-    pub fn start(&self, weights: &[u32]) -> AnyMinimizer {
-        let len = weights.len();
-        match self.kind {
-            MinimizerKind::Ddmin => AnyMinimizer::Ddmin(Ddmin::new(len, DdminOptions::default())),
-            MinimizerKind::DdminComplement => {
-                AnyMinimizer::Ddmin(Ddmin::new(len, DdminOptions::complements_only()))
-            }
-            MinimizerKind::Opdd => AnyMinimizer::Opdd(Opdd::new(len)),
-            MinimizerKind::ProbDd => {
-                let ties = if self.random { TieOrder::Seeded(self.seed) } else { TieOrder::Index };
-                AnyMinimizer::ProbDd(ProbDd::new(len, self.sigma, ties))
-            }
-            MinimizerKind::Cdd => AnyMinimizer::Cdd(Cdd::new(len, self.p0)),
-            MinimizerKind::Wddmin => AnyMinimizer::Wddmin(Wddmin::new(weights, SplitTie::default())),
-            MinimizerKind::WProbDd => AnyMinimizer::WProbDd(WProbDd::new(weights, self.sigma)),
-            MinimizerKind::ActiveCoarsen => AnyMinimizer::ActiveCoarsen(ActiveCoarsen::new(len, self.seed)),
-            MinimizerKind::Dfs => AnyMinimizer::Dfs(Dfs::new(len)),
-            MinimizerKind::Splitting => {
-                AnyMinimizer::Splitting(Splitting::new(len, SplittingOptions::default()))
-            }
-        }
-    }
 }
 
-macro_rules! any_minimizer {
-    ($($machine:ident),*) => {
+macro_rules! minimizers {
+    ($($kind:ident $name:literal $machine:ident = $start:expr;)*) => {
+        /// Which list minimiser. The default is the one with the smallest results for the fewest questions on
+        /// real inputs.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[expect(missing_docs, reason = "the names are documented at the machines")]
+        #[non_exhaustive]
+        pub enum MinimizerKind {
+            $($kind,)*
+        }
+
+        impl MinimizerKind {
+            /// All of them.
+            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$kind),*];
+
+            /// The name by which people choose it.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$kind => $name,)* }
+            }
+        }
+
         /// Any of the list minimisers.
         #[derive(Clone, Debug)]
         #[non_exhaustive]
         #[expect(missing_docs, reason = "each variant is the machine of its name")]
         pub enum AnyMinimizer {
-            $($machine($machine),)*
+            $($kind($machine),)*
+            /// The one of the passes, which nobody chooses.
+            OneByOne(OneByOne),
+        }
+
+        impl MinimizerConfig {
+            /// A fresh search over elements of these weights.
+            pub fn start(&self, weights: &[u32]) -> AnyMinimizer {
+                match self.kind {
+                    $(MinimizerKind::$kind => {
+                        let start: fn(&Self, &[u32]) -> $machine = $start;
+                        AnyMinimizer::$kind(start(self, weights))
+                    })*
+                }
+            }
         }
 
         impl Minimizer for AnyMinimizer {
             fn may_skip_sets(&self) -> bool {
-                match self { $(Self::$machine(machine) => machine.may_skip_sets(),)* }
+                match self {
+                    $(Self::$kind(machine) => machine.may_skip_sets(),)*
+                    Self::OneByOne(machine) => machine.may_skip_sets(),
+                }
             }
 
             fn ask(&self) -> Option<Subset> {
-                match self { $(Self::$machine(machine) => machine.ask(),)* }
+                match self {
+                    $(Self::$kind(machine) => machine.ask(),)*
+                    Self::OneByOne(machine) => machine.ask(),
+                }
             }
 
             fn tell(&mut self, outcome: Outcome) {
-                match self { $(Self::$machine(machine) => machine.tell(outcome),)* }
+                match self {
+                    $(Self::$kind(machine) => machine.tell(outcome),)*
+                    Self::OneByOne(machine) => machine.tell(outcome),
+                }
             }
 
             fn best(&self) -> &Subset {
-                match self { $(Self::$machine(machine) => machine.best(),)* }
+                match self {
+                    $(Self::$kind(machine) => machine.best(),)*
+                    Self::OneByOne(machine) => machine.best(),
+                }
             }
         }
     };
 }
 
-any_minimizer!(Ddmin, Opdd, ProbDd, Cdd, Wddmin, WProbDd, ActiveCoarsen, Dfs, Splitting, OneByOne);
+// The kind, its name, its machine, and how that begins with a configuration and the weights of a list.
+minimizers! {
+    Ddmin "ddmin" Ddmin = |_, weights| Ddmin::new(weights.len(), DdminOptions::default());
+    DdminComplement "ddmin-complement" Ddmin = |_, weights| Ddmin::new(weights.len(), DdminOptions::complements_only());
+    Opdd "opdd" Opdd = |_, weights| Opdd::new(weights.len());
+    ProbDd "probdd" ProbDd = |config, weights| ProbDd::new(weights.len(), config.sigma, config.ties());
+    Cdd "cdd" Cdd = |config, weights| Cdd::new(weights.len(), config.p0);
+    Wddmin "wddmin" Wddmin = |_, weights| Wddmin::new(weights, SplitTie::default());
+    WProbDd "wprobdd" WProbDd = |config, weights| WProbDd::new(weights, config.sigma);
+    ActiveCoarsen "active-coarsen" ActiveCoarsen = |config, weights| ActiveCoarsen::new(weights.len(), config.seed);
+    Dfs "dfs" Dfs = |_, weights| Dfs::new(weights.len());
+    Splitting "splitting" Splitting = |_, weights| Splitting::new(weights.len(), SplittingOptions::default());
+}
+
+impl Default for MinimizerKind {
+    fn default() -> Self {
+        Self::Dfs
+    }
+}
+
+impl MinimizerConfig {
+    /// How ProbDD orders elements of equal probability.
+    fn ties(&self) -> TieOrder {
+        if self.random { TieOrder::Seeded(self.seed) } else { TieOrder::Index }
+    }
+}
