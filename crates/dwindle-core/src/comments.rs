@@ -31,6 +31,8 @@ enum Phase {
     /// The whole tree is tried without its comments.
     Comments,
     Searching,
+    /// This variant cannot be read.
+    Done(Variant),
 }
 
 impl<M: TreeMachine> WithComments<M> {
@@ -60,12 +62,14 @@ impl<M: TreeMachine> Search for WithComments<M> {
             Phase::Reading(best) => Ask::Parse(best.clone(), Shape::Tree(self.machine.reader())),
             Phase::Comments => Ask::Test(Variant { gaps: Gaps::Bare, ..self.machine.best().clone() }),
             Phase::Searching => self.machine.ask(),
+            Phase::Done(_) => Ask::Done,
         }
     }
 
     fn tell(&mut self, answer: Answer) {
         match (mem::replace(&mut self.phase, Phase::Searching), answer) {
             (Phase::Reading(_), Answer::Tree(tree)) => *self = Self::before(self.machine.again(tree)),
+            (Phase::Reading(best), Answer::Unreadable(_)) => self.phase = Phase::Done(best),
             (Phase::Comments, Answer::Outcome(outcome)) => {
                 self.begin(if outcome.is_interesting() { Gaps::Bare } else { Gaps::Original });
             }
@@ -75,12 +79,15 @@ impl<M: TreeMachine> Search for WithComments<M> {
     }
 
     fn best(&self) -> &Variant {
-        if let Phase::Reading(best) = &self.phase { best } else { self.machine.best() }
+        match &self.phase {
+            Phase::Reading(best) | Phase::Done(best) => best,
+            Phase::Comments | Phase::Searching => self.machine.best(),
+        }
     }
 
     fn label(&self) -> &'static str {
         match self.phase {
-            Phase::Reading(_) => "reading",
+            Phase::Reading(_) | Phase::Done(_) => "reading",
             Phase::Comments => "comments",
             Phase::Searching => self.machine.label(),
         }

@@ -66,7 +66,7 @@ pub enum Ask {
     /// Is this variant interesting? The answer is an [`Answer::Outcome`] or an [`Answer::Refused`].
     Test(Variant),
     /// How do the bytes of this variant read in that shape? The answer is an [`Answer::Text`], an
-    /// [`Answer::Tree`] or [`Answer::Errors`], or [`Answer::Offers`] of a helper. Parsers and helpers live outside the search,
+    /// [`Answer::Tree`], [`Answer::Unreadable`] or [`Answer::Errors`], or [`Answer::Offers`] of a helper. Parsers and helpers live outside the search,
     /// and a driver may remember what they said.
     Parse(Variant, Shape),
     /// Nothing; the search is over.
@@ -98,6 +98,9 @@ pub enum Answer {
     Text(Arc<Text>),
     /// The variant as a tree.
     Tree(Arc<Tree>),
+    /// The front end cannot read the variant, for this reason, though it has read what it was made of. A search keeps
+    /// its base as it was read before, and ends: another front end would count other tokens.
+    Unreadable(Arc<str>),
     /// How many syntax errors it has; nothing where the front end does not count them.
     Errors(Option<u64>),
     /// What a helper offers.

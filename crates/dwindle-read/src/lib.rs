@@ -146,28 +146,29 @@ impl FrontEnd {
     }
 }
 
+/// Reads `bytes` as a tree, or says why the front end refuses them.
+fn parse(bytes: Vec<u8>, front_end: FrontEnd) -> Result<Tree, String> {
+    match front_end {
+        FrontEnd::Grammar(language) => {
+            tree_sitter::parse(bytes, language).map_err(|refusal| refusal.to_string())
+        }
+        FrontEnd::Xml => xml::parse(bytes).map_err(|refusal| refusal.to_string()),
+        FrontEnd::Sexp(dialect) => Ok(sexp::parse(bytes, dialect)),
+        FrontEnd::Brought(brought) => {
+            brought.parse(bytes).map_err(|refusal| format!("{}: {refusal}", brought.name()))
+        }
+        FrontEnd::Brackets => Ok(brackets::parse(bytes)),
+    }
+}
+
 /// Reads `bytes` as a tree; what the front end refuses is read by its brackets.
 pub fn tree(bytes: Vec<u8>, front_end: FrontEnd) -> (Tree, Reading) {
-    let refused = match front_end {
-        FrontEnd::Grammar(language) => match tree_sitter::parse(bytes.clone(), language) {
-            Ok(tree) => return (tree, Reading { language: Some(language.name()), fallback: None }),
-            Err(refusal) => Some(refusal.to_string()),
-        },
-        FrontEnd::Xml => match xml::parse(bytes.clone()) {
-            Ok(tree) => return (tree, Reading { language: Some("xml"), fallback: None }),
-            Err(refusal) => Some(refusal.to_string()),
-        },
-        FrontEnd::Sexp(dialect) => {
-            let reading = Reading { language: Some(dialect.name()), fallback: None };
-            return (sexp::parse(bytes, dialect), reading);
+    match parse(bytes.clone(), front_end) {
+        Ok(tree) => (tree, Reading { language: Some(front_end.name()), fallback: None }),
+        Err(refusal) => {
+            (brackets::parse(bytes), Reading { language: Some("brackets"), fallback: Some(refusal) })
         }
-        FrontEnd::Brought(brought) => match brought.parse(bytes.clone()) {
-            Ok(tree) => return (tree, Reading { language: Some(brought.name()), fallback: None }),
-            Err(refusal) => Some(format!("{}: {refusal}", brought.name())),
-        },
-        FrontEnd::Brackets => None,
-    };
-    (brackets::parse(bytes), Reading { language: Some("brackets"), fallback: refused })
+    }
 }
 
 /// Reads `bytes` as a search asks for it.
@@ -175,7 +176,10 @@ pub fn read(bytes: Vec<u8>, shape: Shape) -> Answer {
     let named = |name| FrontEnd::named(name).unwrap_or(FrontEnd::Brackets);
     match shape {
         Shape::Pieces(format) => Answer::Text(cut(bytes, format)),
-        Shape::Tree(name) => Answer::Tree(tree(bytes, named(name)).0.into()),
+        Shape::Tree(name) => match parse(bytes, named(name)) {
+            Ok(tree) => Answer::Tree(tree.into()),
+            Err(refusal) => Answer::Unreadable(refusal.into()),
+        },
         Shape::Errors(name) => Answer::Errors(syntax_errors(&bytes, named(name))),
         // Helpers are no front ends.
         Shape::Offers(_) => Answer::Offers(Arc::default()),

@@ -180,12 +180,13 @@ impl Helped<'_> {
     /// What a helper offers in place of `variant`. Whatever is wrong with it becomes a warning.
     fn offers(&mut self, variant: &Variant, request: Request) -> Offers {
         let base = Candidate::new(variant);
+        // What the front end refuses cannot be compared by its tokens.
         let read = |bytes: Vec<u8>| match request.reader {
             Some(reader) => match dwindle_read::read(bytes, Shape::Tree(reader)) {
-                Answer::Tree(tree) => tree.text().clone(),
-                _ => unreachable!("a tree was asked for"),
+                Answer::Tree(tree) => Some(tree.text().clone()),
+                _ => None,
             },
-            None => dwindle_read::cut(bytes, Format::Lines),
+            None => Some(dwindle_read::cut(bytes, Format::Lines)),
         };
         let smaller = |text: &Arc<Text>| Candidate::new(&Variant::whole(text.clone())).is_smaller_than(&base);
         let number = request.helper as usize;
@@ -193,14 +194,15 @@ impl Helped<'_> {
             Helper::Command(program) => {
                 let texts = self.command(number, program, &base.bytes).into_iter();
                 let going_on = texts.take_while(|_| !self.cancel.is_cancelled().unwrap_or(true));
-                let texts = going_on.map(read).filter(smaller).map(|text| (0, text)).collect();
+                let texts = going_on.filter_map(read).filter(smaller).map(|text| (0, text)).collect();
                 Offers { texts, next: None }
             }
             Helper::Formatter(formatter) => {
                 let words = |candidate: &Path| formatter.words(candidate);
                 let printed = self.station.capture(&base.bytes, words, self.limit, self.cancel).ok();
                 let printed = printed.filter(|(run, _)| run.end == RunEnd::Exited(0));
-                let texts = printed.into_iter().map(|(_, printed)| (0, read(printed))).collect();
+                let texts =
+                    printed.into_iter().filter_map(|(_, printed)| Some((0, read(printed)?))).collect();
                 Offers { texts, next: None }
             }
             Helper::ClangDelta { program, transformation } => {
@@ -211,10 +213,8 @@ impl Helped<'_> {
                     else {
                         return Offers { texts, next: None };
                     };
-                    let text = read(bytes);
-                    if smaller(&text) {
-                        texts.push((instance, text));
-                    }
+                    let text = read(bytes).filter(smaller);
+                    texts.extend(text.map(|text| (instance, text)));
                 }
                 Offers { texts, next: Some(request.from + PAGE) }
             }

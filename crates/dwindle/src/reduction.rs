@@ -15,7 +15,7 @@ use crate::journal::{JournalError, KnownOutcome};
 use crate::keep::Keep;
 use crate::plan::Effective;
 use crate::probe::Probe;
-use crate::report::{CpuSeconds, End, External, Report, Seconds};
+use crate::report::{CpuSeconds, End, External, Report, Seconds, Warning};
 use crate::sink::Sink;
 use crate::store::Store;
 
@@ -290,6 +290,10 @@ impl World for Reduction<'_> {
             Some(best) if best.is_smaller_than(&self.kept) => self.keep(best.clone()),
             _ => Ok(()),
         }
+    }
+
+    fn unreadable(&mut self, why: &str) {
+        self.asking.warn(&Warning::Unreadable { why: why.to_owned() });
     }
 
     fn spent(&mut self) {

@@ -44,6 +44,11 @@ pub enum Warning {
         /// The result file.
         output: PathBuf,
     },
+    /// The grammar cannot read what it was reduced to, so the search has ended there.
+    Unreadable {
+        /// Why.
+        why: String,
+    },
     /// There was something wrong with a run of an external command.
     External {
         /// The command.
@@ -79,6 +84,11 @@ impl Display for Warning {
                 f,
                 "{} was changed or removed by somebody else; the result was written to it again",
                 shown(output)
+            ),
+            Self::Unreadable { why } => write!(
+                f,
+                "the best variant so far cannot be read any more ({why}), so the search ends with it; to go on, reduce \
+                 the result with --language brackets"
             ),
             Self::External { program, what, given_up } => {
                 let end = if *given_up { "; it is not run any more" } else { "" };

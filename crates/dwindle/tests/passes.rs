@@ -1,7 +1,10 @@
 //! What the passes propose, on real trees.
 
 use dwindle::core::passes::{Level, Pass, Schedule};
-use dwindle::core::{AnySearch, MinimizerConfig, MinimizerKind, PersesReducer, Search, Tree, Variant};
+use dwindle::core::{
+    Answer, AnySearch, Ask, MinimizerConfig, MinimizerKind, Outcome, PersesReducer, Search, Shape, Tree,
+    Variant,
+};
 use dwindle::plan::{Options, plan};
 use dwindle::read::{self, FrontEnd};
 use dwindle::simulation::{Course, Latency, simulate};
@@ -324,4 +327,35 @@ fn a_reduction_by_passes_folds_joins_and_renames() {
     };
     let course = simulate(search, &input, 1, 4000, oracle, Latency::Fixed(1));
     assert_eq!(words(&course.result), "int a, b, c = -35;");
+}
+
+#[test]
+fn a_search_ends_with_its_base_where_that_cannot_be_read() {
+    let input = b"int f(int a) { /* c */ return a; }\nint g(void) { return f(1) + f(2); }\n";
+    let needed = |bytes: &[u8]| words(bytes).contains("return f");
+    for reducer in ["hdd", "hdd*", "perses", "perses+", "linked"] {
+        for level in [Level::Fast, Level::Default] {
+            let method = Method::named("tree", Some(reducer)).unwrap();
+            let mut search = planned("c", input, method, &Schedule::of(level));
+            let mut read = 0;
+            loop {
+                let answer = match search.ask() {
+                    Ask::Done => break,
+                    Ask::Parse(_, Shape::Tree(_)) => {
+                        read += 1;
+                        Answer::Unreadable("too deep".into())
+                    }
+                    Ask::Parse(variant, shape) => read::read(variant.render(), shape),
+                    Ask::Test(variant) => Answer::Outcome(match needed(&variant.render()) {
+                        true if variant.is_smaller_than(search.best()) => Outcome::Interesting,
+                        _ => Outcome::Uninteresting,
+                    }),
+                };
+                search.tell(answer);
+            }
+            let best = search.best().render();
+            assert!(needed(&best) && best.len() < input.len(), "{reducer}: {}", words(&best));
+            assert!(read > 0 || level == Level::Fast, "{reducer} reads again");
+        }
+    }
 }

@@ -375,6 +375,7 @@ impl Search for Machine {
                 self.begin_pass(Pass::Search);
                 self.begin_batch();
             }
+            (Phase::Reading, Answer::Unreadable(_)) => self.phase = Phase::Done,
             (phase, answer) => panic!("{answer:?} does not answer {phase:?}"),
         }
     }

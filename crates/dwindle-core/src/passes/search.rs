@@ -235,6 +235,7 @@ impl Search for PassSearch {
                 self.best = Variant::whole(tree.text().clone());
                 self.begin_step(tree);
             }
+            (Phase::Reading, Answer::Unreadable(_)) => self.phase = Phase::Done,
             (Phase::Trying(trial), Answer::Outcome(outcome)) => trial.tell(outcome),
             (Phase::Trying(trial), Answer::Errors(errors)) => trial.tell_errors(errors),
             (phase, answer) => panic!("{answer:?} does not answer {phase:?}"),

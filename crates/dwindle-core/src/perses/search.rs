@@ -170,6 +170,7 @@ impl Search for Machine {
                 self.tree = tree;
                 self.begin_round();
             }
+            (Phase::Reading, Answer::Unreadable(_)) => self.phase = Phase::Done,
             (phase, answer) => panic!("{answer:?} does not answer {phase:?}"),
         }
     }

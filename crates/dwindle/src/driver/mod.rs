@@ -123,7 +123,11 @@ impl<S: Search, W: World> Driver<'_, S, W> {
         let (variant, variant_key) = match &root.asked {
             Asked::Test(key, variant) => (variant, *key),
             Asked::Parse(key, _, shape) => {
-                return Ok(self.questions.parsed(*key, *shape));
+                let answer = self.questions.parsed(*key, *shape);
+                if let Some(Answer::Unreadable(why)) = &answer {
+                    self.world.unreadable(why);
+                }
+                return Ok(answer);
             }
             Asked::Done => return Ok(None),
         };

@@ -106,6 +106,7 @@ impl<S: Search> Speculation<S> {
             Answer::Outcome(Outcome::Uninteresting)
             | Answer::Text(_)
             | Answer::Tree(_)
+            | Answer::Unreadable(_)
             | Answer::Errors(_)
             | Answer::Offers(_) => 1,
             Answer::Outcome(Outcome::Unresolved) => 2,

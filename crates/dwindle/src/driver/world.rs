@@ -113,6 +113,9 @@ pub trait World {
     /// Takes note of a question that is answered for good.
     fn commit(&mut self, step: Step<'_, Self::Run>) -> Result<(), Self::Error>;
 
+    /// Takes note that the best so far cannot be read any more, for this reason.
+    fn unreadable(&mut self, _why: &str) {}
+
     /// Ends the search because no questions are left.
     fn spent(&mut self);
 }
