@@ -45,12 +45,11 @@ const FEW: u64 = 12;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Language;
-    use crate::samples::all;
+    use crate::samples::{all, language};
 
     #[test]
     fn missing_nodes_count_as_errors_do() {
-        let Some(c) = Language::named("c") else { return };
+        let Some(c) = language("c") else { return };
         for (text, errors) in [
             ("int f(void) { return 1; }", 0),
             ("int f(void) { return 1 }", 1),
@@ -71,7 +70,7 @@ mod tests {
 
     #[test]
     fn a_grammar_that_sees_errors_everywhere_is_not_the_one() {
-        let Some(json) = Language::named("json").map(FrontEnd::Grammar) else { return };
+        let Some(json) = language("json").map(FrontEnd::Grammar) else { return };
         let list = |element: &str, times| format!("[{}1]", element.repeat(times));
         let reads = |text: String| {
             let (front_end, why) = json.for_input(text.as_bytes());

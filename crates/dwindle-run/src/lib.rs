@@ -6,6 +6,9 @@ mod keeper;
 mod program;
 mod remove;
 mod run;
+#[cfg(test)]
+#[path = "../../skip.rs"]
+mod skip;
 mod station;
 mod sweep;
 mod usage;
