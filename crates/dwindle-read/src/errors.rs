@@ -32,14 +32,14 @@ impl FrontEnd {
     }
 }
 
-/// With at least `MANY` errors, and more than one in every `FEW` tokens of the whole file, an input is read by its
-/// brackets. `MANY` keeps short inputs from being judged by a handful of errors.
-///
-/// The threshold separates exactly one case of the corpus from all others. scss-sassc-if-rest has 132 errors in 1,000
-/// tokens: the grammar leaves 31 tokens after 6,230 questions, brackets leave 16 after 383. The next one,
-/// sql-sqlite-bloom-rtrim, has 41 and is better read by its grammar (33 tokens, by brackets 47), so any share between
-/// one in 8 and one in 24 would do the same (`docs/decisions/languages.md`).
+/// An input with at least this many errors may be read by its brackets. Fewer say little: in a short input, one
+/// construct that the grammar does not know would decide.
 const MANY: u64 = 100;
+
+/// It is, if it has more than one error in so many tokens: the middle, by ratio, between the only input of our corpus that
+/// is better read by its brackets, with an error in 8 tokens, and the next, with one in 24, which is better read by its
+/// grammar. No measure without a fitted number tells these two apart: not what share of the tokens or of the brackets
+/// the errors hold, nor of the lines (`docs/experiments/parsers.md`).
 const FEW: u64 = 12;
 
 #[cfg(test)]
