@@ -181,11 +181,14 @@ impl fmt::Display for Language {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::samples::language;
 
     fn check(path: &str, beginning: &str, expect: &str) {
-        let known = ALL.iter().any(|definition| definition.name == expect);
+        if !expect.is_empty() && language(expect).is_none() {
+            return;
+        }
         let found = Language::recognise(path.as_ref(), beginning.as_bytes()).map(Language::name);
-        assert_eq!(found, known.then_some(expect), "{path} {beginning:?}");
+        assert_eq!(found.unwrap_or_default(), expect, "{path} {beginning:?}");
     }
 
     #[test]
@@ -213,8 +216,8 @@ mod tests {
 
     #[test]
     fn languages_have_other_names() {
-        for name in ["C++", "golang", "Rust", "ts"] {
-            assert!(Language::named(name).is_some() || Language::all().count() < 16, "{name}");
+        for (name, own) in [("C++", "cpp"), ("golang", "go"), ("Rust", "rust"), ("ts", "typescript")] {
+            assert_eq!(Language::named(name), language(own), "{name}");
         }
         assert_eq!(Language::named("nothing"), None);
     }

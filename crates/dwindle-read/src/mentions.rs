@@ -356,17 +356,23 @@ impl<'a> Gathering<'a> {
 
 /// The mentions of names in a text of which nothing but the tokens is known.
 pub(super) fn of_words(bytes: &[u8], tokens: impl Iterator<Item = Range<u32>>) -> Mentions {
+    let naming = |span: Range<u32>| match &bytes[span.start as usize..span.end as usize] {
+        [b'"' | b'\'' | b'`', ..] => Naming::Words,
+        text if is_word(text) => Naming::Uses,
+        _ => Naming::Nothing,
+    };
+    of_tokens(bytes, tokens.map(|span| (span.clone(), naming(span))), true)
+}
+
+/// The mentions of names in a text without scopes and imports; for `first` see [`Gathering::settle`].
+pub(super) fn of_tokens(
+    bytes: &[u8],
+    tokens: impl Iterator<Item = (Range<u32>, Naming)>,
+    first: bool,
+) -> Mentions {
     let mut gathering = Gathering::new(bytes, &[]);
-    for span in tokens {
-        let text = &bytes[span.start as usize..span.end as usize];
-        let naming = match text {
-            [b'"' | b'\'' | b'`', ..] => Naming::Words,
-            text if is_word(text) => Naming::Uses,
-            _ => Naming::Nothing,
-        };
-        gathering.token(span, naming, false);
-    }
-    gathering.settle(true)
+    tokens.for_each(|(span, naming)| gathering.token(span, naming, false));
+    gathering.settle(first)
 }
 
 fn how(naming: Naming) -> How {

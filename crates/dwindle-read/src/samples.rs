@@ -2,6 +2,20 @@
 
 use super::Language;
 
+#[cfg(test)]
+#[path = "../../skip.rs"]
+mod skip;
+
+/// The language of that name, which tests need.
+#[cfg(test)]
+pub(super) fn language(name: &str) -> Option<Language> {
+    let found = Language::named(name);
+    if found.is_none() {
+        skip::skip(&format!("the language {name} is not built in"));
+    }
+    found
+}
+
 /// Those that are compiled in and have their tokens counted by another program.
 #[cfg(test)]
 pub(super) fn counted() -> impl Iterator<Item = (Language, &'static str, u64)> {

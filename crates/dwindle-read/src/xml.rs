@@ -22,7 +22,7 @@ use dwindle_core::{Quotes, Role, Slot, Tree, TreeBuilder};
 use quick_xml::Reader;
 use quick_xml::events::Event;
 
-use super::mentions::Gathering;
+use super::mentions;
 use super::naming::{Naming, is_word};
 use crate::cancellation;
 use crate::vocabulary::lexicon;
@@ -189,11 +189,8 @@ impl<'a> Document<'a> {
         }
         self.flush_text();
         (0..=self.open.len()).for_each(|_| self.builder.close());
-        let mut gathering = Gathering::new(self.source.as_bytes(), &[]);
-        for (span, naming) in self.namings {
-            gathering.token(span, naming, false);
-        }
-        gathering.settle(false).tell(&mut self.builder);
+        let namings = self.namings.into_iter();
+        mentions::of_tokens(self.source.as_bytes(), namings, false).tell(&mut self.builder);
         let element = Kind::Element as u32;
         self.builder.guess(|kind| (kind == element).then_some(0));
         Ok(self.builder.finish(Quotes::Known, &[Slot { kinds: vec![element], minimal: None }]))

@@ -8,6 +8,9 @@ mod remove;
 mod root;
 mod run;
 mod serve;
+#[cfg(test)]
+#[path = "../../skip.rs"]
+mod skip;
 mod station;
 mod sweep;
 mod usage;

@@ -4,7 +4,7 @@
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command};
 
-use super::support::{DWINDLE, World, finish, haystack, spawn, wait_until};
+use super::support::{DWINDLE, World, finish, haystack, skip, spawn, wait_until};
 
 /// Starts a loop that ends by `SIGKILL` alone; a world finds it by its argument, whatever its
 /// environment is.
@@ -175,7 +175,7 @@ fn what_is_left_when_a_test_kills_all_it_can_goes_with_the_next_run() {
     let world = world("[ -e \"$WORLD/once\" ] || { : > \"$WORLD/once\"; kill -KILL -1; sleep 300; }");
     let among_ourselves = |then: &str| world.shell(&format!("unshare -rpf --mount-proc sh -c '{then}'"));
     if among_ourselves("true").code != Some(0) {
-        eprintln!("skipped: no process namespace can be made here");
+        skip("no process namespace can be made here");
         return;
     }
     let said = among_ourselves("dwindle test.sh in.txt; echo $?; dwindle test.sh in.txt");
@@ -248,7 +248,7 @@ fn with_room(world: &World, shm: u32, tmp: u32) -> Option<super::support::Finish
     let mounts = [mount("2G", shm, "/dev/shm"), mount("500M", tmp, "\"$WORLD/tmp\"")].join(" && ");
     let unshared = |then: &str| world.shell(&format!("unshare -rm sh -c '{mounts} && {then}'"));
     if unshared("true").code != Some(0) {
-        eprintln!("skipped: no file system can be mounted here");
+        skip("no file system can be mounted here");
         return None;
     }
     Some(unshared(
@@ -300,7 +300,7 @@ fn root_is_warned_once() {
 /// not possible.
 fn among_own_mounts(world: &World, line: &str) -> Option<super::support::Finished> {
     if world.shell("unshare -rm mount -t tmpfs tmpfs /mnt").code != Some(0) {
-        eprintln!("skipped: nothing can be mounted here");
+        skip("nothing can be mounted here");
         return None;
     }
     world.write("line.sh", line);
@@ -514,7 +514,7 @@ fn two_runs_into_one_file_exclude_each_other_across_networks() {
         world("[ $(wc -l < \"$WORLD/runs\") -lt 4 ] || [ -e \"$WORLD/go\" ] || sleep 300").one_by_one();
     world.program("other.sh", "#!/bin/sh\ngrep -q line in.txt\n");
     if world.shell("unshare -rn true").code != Some(0) {
-        eprintln!("skipped: no network can be made here");
+        skip("no network can be made here");
         return;
     }
     let mut child = started(&world, &["test.sh", "in.txt", "--timeout", "100"], 4);

@@ -1,8 +1,7 @@
 //! Which trees come from tree-sitter's grammars, and what holds of any text that they read.
 
 use super::*;
-use crate::Language;
-use crate::samples::{all, counted};
+use crate::samples::{all, counted, language as find};
 use dwindle_core::{Gaps, Subset, Variant};
 use proptest::prelude::*;
 
@@ -17,7 +16,7 @@ fn rendered(tree: &Tree) -> Vec<u8> {
 /// The outline on one line: what may go as `?( .. )`, what is required as `=( .. )`, `~` before
 /// separators.
 fn check(language: &str, input: &str, expect: &str) {
-    let Some(language) = Language::named(language) else { return };
+    let Some(language) = find(language) else { return };
     let mut words: Vec<&str> = Vec::new();
     let mut ends = Vec::new();
     for step in outline(input.as_bytes(), language.grammar()).unwrap() {
@@ -202,7 +201,7 @@ fn a_literal_is_one_token_that_weighs_its_leaves() {
         ("python", "s = 'a \\n \\t b'", 3, 6),
         ("json", "\"a\\tb\"", 1, 5),
     ] {
-        let Some(language) = Language::named(language) else { continue };
+        let Some(language) = find(language) else { continue };
         let tree = parse(text.into(), language).unwrap();
         assert_eq!((tree.text().len(), tokens(&tree)), (count, weight), "{text}");
     }
@@ -210,7 +209,7 @@ fn a_literal_is_one_token_that_weighs_its_leaves() {
 
 #[test]
 fn text_that_no_leaf_covers_is_in_tokens_without_weight() {
-    let Some(c) = Language::named("c") else { return };
+    let Some(c) = find("c") else { return };
     let tree = parse(b"int a \\\n = 1; // b\n".to_vec(), c).unwrap();
     let pieces: Vec<&[u8]> = (0..tree.text().len()).map(|i| tree.text().piece(i)).collect();
     assert_eq!(pieces, [b"int".as_slice(), b"a", b"\\", b"=", b"1", b";"]);
@@ -219,7 +218,7 @@ fn text_that_no_leaf_covers_is_in_tokens_without_weight() {
 
 #[test]
 fn comments_are_in_the_gaps() {
-    let Some(rust) = Language::named("rust") else { return };
+    let Some(rust) = find("rust") else { return };
     let tree = parse(b"/// doc\nfn /* a */ f() {} // b".to_vec(), rust).unwrap();
     assert_eq!(tokens(&tree), 6);
     assert_eq!(rendered(&tree), b"/// doc\nfn /* a */ f() {} // b");
@@ -227,7 +226,7 @@ fn comments_are_in_the_gaps() {
 
 #[test]
 fn deep_nesting_takes_no_stack() {
-    let Some(json) = Language::named("json") else { return };
+    let Some(json) = find("json") else { return };
     let mut text = vec![b'['; 100_000];
     text.resize(200_000, b']');
     let tree = parse(text.clone(), json).unwrap();
@@ -237,7 +236,7 @@ fn deep_nesting_takes_no_stack() {
 
 #[test]
 fn html_that_would_take_the_square_of_its_depth_is_refused() {
-    let Some(html) = Language::named("html") else { return };
+    let Some(html) = find("html") else { return };
     let refused = |text: String| parse(text.into(), html).err();
     assert_eq!(refused("<div>".repeat(100_000)), Some(Refusal::TooManySteps));
     assert_eq!(refused("<div>".repeat(500)), None);
@@ -246,7 +245,7 @@ fn html_that_would_take_the_square_of_its_depth_is_refused() {
 
 #[test]
 fn a_text_that_a_grammar_gets_stuck_in_is_refused() {
-    let Some(kotlin) = Language::named("kotlin") else { return };
+    let Some(kotlin) = find("kotlin") else { return };
     // C++, each line of which Kotlin could read in several ways.
     let text = r#"{
   typedef long unsigned int q
@@ -336,7 +335,7 @@ proptest! {
 
     #[test]
     fn only_white_space_and_comments_are_between_tokens(noise in bytes()) {
-        let Some(json) = Language::named("json") else { return Ok(()) };
+        let Some(json) = find("json") else { return Ok(()) };
         let tree = parse(noise.clone(), json).unwrap();
         prop_assume!(!noise.windows(2).any(|two| matches!(two, b"//" | b"/*")));
         let mut rest: &[u8] = &noise;

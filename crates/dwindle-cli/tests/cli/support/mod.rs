@@ -1,5 +1,8 @@
 //! A folder of its own for every test, and the command run in it.
 
+#[path = "../../../../skip.rs"]
+mod skip;
+
 use std::ffi::OsStr;
 use std::fs::{self, Permissions};
 use std::io::{ErrorKind, Read};
@@ -12,6 +15,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
+
+pub(crate) use skip::skip;
 
 /// After this long the command hangs, and the test fails.
 const HANGS: Duration = Duration::from_secs(120);
@@ -57,8 +62,16 @@ impl World {
     }
 
     /// One whose user is not root, for whom permissions mean something; `None` where root cannot
-    /// become somebody else.
+    /// become somebody else, which lets the test fail unless that is allowed.
     pub(crate) fn unprivileged() -> Option<Self> {
+        let world = Self::of_nobody();
+        if world.is_none() {
+            skip("root cannot become somebody else");
+        }
+        world
+    }
+
+    fn of_nobody() -> Option<Self> {
         let mut world = Self::new();
         if fs::metadata(world.root()).unwrap().uid() != 0 {
             return Some(world);
