@@ -7,6 +7,7 @@ use core::ops::Range;
 
 use crate::edit::{Change, narrow, widen};
 use crate::tree::{List, Role, Tree};
+use crate::tuning::WalkTuning;
 use crate::{AnyMinimizer, EmptyPolicy, MinimizerConfig, Subset, Variant, WithEmpty};
 
 /// A tree, and what is left of it.
@@ -61,14 +62,6 @@ pub(crate) enum Recursion {
     /// With anything inside.
     Anywhere,
 }
-
-/// How far below a node its replacement is looked for, and how far a list whose elements replace it
-/// (Perses 2.0).
-const DEPTH: usize = 5;
-const LIST_DEPTH: usize = 3;
-
-/// How many nodes may lie between two of a nest.
-const NEST_STEPS: usize = 4;
 
 impl Standing<'_> {
     fn tokens(&self, node: usize) -> Range<usize> {
@@ -215,7 +208,7 @@ impl Standing<'_> {
     }
 
     /// What may be tried at `node`, smallest result first; among equals in order of discovery.
-    pub(crate) fn alternatives(&self, node: usize, stand_ins: bool) -> Vec<Alternative> {
+    pub(crate) fn alternatives(&self, node: usize, stand_ins: bool, tuning: WalkTuning) -> Vec<Alternative> {
         let size = self.size_of(node);
         let mut edits = Vec::new();
         let wanted = self.tree.slot(node).filter(|_| stand_ins);
@@ -239,10 +232,11 @@ impl Standing<'_> {
             let spliced = self.tree.is_statement(node);
             let mut below = VecDeque::from([(content, 0, spliced)]);
             while let Some((parent, depth, spliced)) = below.pop_front() {
-                let list = (spliced && depth < LIST_DEPTH).then(|| self.spliced(parent, slot)).flatten();
+                let list =
+                    (spliced && depth < tuning.list_depth).then(|| self.spliced(parent, slot)).flatten();
                 let on = spliced && list.is_none();
                 edits.extend(list.map(|list| (self.size(list.clone()), Alternative::Keep(narrow(list)))));
-                if depth == DEPTH {
+                if depth == tuning.depth {
                     continue;
                 }
                 let crowded = self.crowded_list(parent);
@@ -287,19 +281,19 @@ impl Standing<'_> {
     }
 
     /// The nodes of the nest that begins with what stands in the place of `node`, outermost first.
-    /// `known` are in a nest already.
-    pub(crate) fn nest(&self, node: usize, recursion: Recursion, known: &Subset) -> Vec<usize> {
+    /// Two of it are at most so many `steps` apart; `known` are in a nest already.
+    pub(crate) fn nest(&self, node: usize, recursion: Recursion, steps: usize, known: &Subset) -> Vec<usize> {
         let mut nest = alloc::vec![self.content(node)];
         if known.contains(nest[0]) || self.tree.slot(nest[0]).is_none() {
             return nest;
         }
-        while let Some(inner) = nest.last().and_then(|&outer| self.next_in_nest(outer, recursion)) {
+        while let Some(inner) = nest.last().and_then(|&outer| self.next_in_nest(outer, recursion, steps)) {
             nest.push(inner);
         }
         nest
     }
 
-    fn next_in_nest(&self, outer: usize, recursion: Recursion) -> Option<usize> {
+    fn next_in_nest(&self, outer: usize, recursion: Recursion, steps: usize) -> Option<usize> {
         let kind = self.tree.nodes()[outer].kind;
         let fits = |node: usize| {
             self.tree.nodes()[node].kind == kind
@@ -307,7 +301,7 @@ impl Standing<'_> {
         };
         let down = |choose: &dyn Fn(usize) -> Option<usize>| {
             let path = core::iter::successors(choose(outer), |&node| choose(node));
-            path.take(NEST_STEPS).find(|&node| fits(node))
+            path.take(steps).find(|&node| fits(node))
         };
         // Whatever stands below first, last, or with most tokens.
         let first = |node| self.standing_children(node).next();

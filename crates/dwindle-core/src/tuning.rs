@@ -21,7 +21,7 @@ impl Patience {
     }
 }
 
-/// All that [`LinkedSearch`](crate::LinkedSearch) can be tuned by.
+/// All that [`LinkedSearch`](crate::LinkedSearch) and [`PassSearch`](crate::PassSearch) can be tuned by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Tuning {
@@ -33,6 +33,8 @@ pub struct Tuning {
     pub batch: BatchTuning,
     /// How far a deletion spreads.
     pub closure: ClosureTuning,
+    /// What passes propose, and how long they are tried.
+    pub passes: PassTuning,
     /// Questions of a pass after which the text may be read anew before the pass is over, so that all is looked at
     /// from the largest on again: what was needed by something that has gone can go.
     pub long_pass: usize,
@@ -63,10 +65,17 @@ pub struct Tuning {
     pub remembered: usize,
 }
 
-/// Nests: chains of nodes of one kind inside of each other.
+/// The walk over a tree, and nests: chains of nodes of one kind inside of each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WalkTuning {
+    /// Nodes below a node in which its replacement is looked for, as in Perses 2.0: deeper ones are reached by
+    /// replacing several times.
+    pub depth: usize,
+    /// The same for a list whose elements replace an element of a list around it, as in Perses 2.0.
+    pub list_depth: usize,
+    /// Nodes that may lie between two of a nest, at most: between two calls or two operations there are few.
+    pub nest_steps: usize,
     /// Nodes from which on a nest is searched after the replacements at its outermost node.
     pub short_nest: usize,
     /// Nodes from which on it is searched before: a replacement gets no deeper than it is looked for.
@@ -121,10 +130,82 @@ pub struct ClosureTuning {
     pub parameter_depth: usize,
 }
 
+/// Passes. Where a pass proposes the smallest or the largest of many things, the others are worth less, and each costs
+/// a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PassTuning {
+    /// When passes have deleted more than one token in this many, deletion runs again on the whole tree. After less,
+    /// the pass `delete` finds what can be deleted near the changes.
+    pub deletion_again: u64,
+    /// Refusals in a row after which a pass is given up, until the others of its stage find nothing either: they may
+    /// make room for it.
+    pub patience: u32,
+    /// The factor by which this number grows each time that happens, so that at the end nothing is given up.
+    pub more_patience: u32,
+    /// Tokens below which variants are parsed before they are tested: a parse takes at most 2 ms then, about what it
+    /// takes to start a process.
+    pub screened_text: usize,
+    /// Nodes that names tie together which are deleted at once, at most: more of them make a search of their own,
+    /// which deletion is.
+    pub along: usize,
+    /// Nodes from the end of a body among which the statement that returns is looked for. It bounds the time.
+    pub return_search: usize,
+    /// Arguments that a call becomes, at most the first ones.
+    pub call_arguments: usize,
+    /// Calls that become the body of what they call, at most: each is a copy of it.
+    pub calls: usize,
+    /// Parts of a body that calls become, at most the largest.
+    pub call_bodies: usize,
+    /// Insides that come in the place of what has a name, at most the largest.
+    pub flatten_insides: usize,
+    /// Insides that come in the place of an element of a list, at most the largest.
+    pub splice_insides: usize,
+    /// Nodes below a node that come in its place, at most the smallest.
+    pub hoists: usize,
+    /// Texts from elsewhere that come in the place of a node, at most the smallest.
+    pub replacements: usize,
+    /// Of these, single tokens at most: one is much like another.
+    pub single_replacements: usize,
+    /// Tokens of such a text, at most: larger ones are seldom smaller than what they replace.
+    pub replacement_tokens: usize,
+    /// Mentions up to which all ways to inline a name are tried.
+    pub inline_few_mentions: usize,
+    /// Parts of its declaration that such a name becomes, at most the largest.
+    pub inline_parts: usize,
+    /// Mentions up to which a name becomes something that makes the text no longer.
+    pub inline_most_mentions: usize,
+    /// Parts of its declaration that such a name becomes, at most the largest.
+    pub inline_parts_of_many: usize,
+    /// Tokens of a node that is moved to a mention of a name in it, at most: it is an expression, not a block.
+    pub relocated_tokens: usize,
+    /// Places to which a node is moved, at most the first.
+    pub relocation_places: usize,
+    /// Names up to which they are merged with each other: the number of pairs is the square of it.
+    pub merged_names: usize,
+    /// Mentions up to which a parameter is looked at: each is an edit of the one change.
+    pub parameter_mentions: usize,
+    /// Tokens of a statement in which lists are looked for that do not stand right behind the name, at most. In a
+    /// longer one too many lists have the right length.
+    pub parameter_statement: usize,
+    /// Tokens of a text up to which pairs are tried: their number is the square of it.
+    pub pairs_text: usize,
+    /// Tokens of a window, at most.
+    pub window: usize,
+    /// Bytes from which on the gap between two tokens is a choice of its own: it is worth a question.
+    pub long_gap: usize,
+    /// Bytes from which on characters are cut out of names and tokens of no known sort. Those that people write are
+    /// shorter.
+    pub long_token: usize,
+    /// Pieces that a token, or a piece of one, is cut into, at most. A choice takes a few hundred bytes, and a list
+    /// minimiser finds what can be deleted among so many by few questions.
+    pub pieces: usize,
+}
+
 impl Tuning {
     /// What [`LinkedSearch::new`](crate::LinkedSearch::new) takes.
     pub const DEFAULT: Self = Self {
-        walk: WalkTuning { short_nest: 3, long_nest: 8, crowd: 256 },
+        walk: WalkTuning { depth: 5, list_depth: 3, nest_steps: 4, short_nest: 3, long_nest: 8, crowd: 256 },
         sweep: SweepTuning {
             fewest: 32,
             stretch: 3,
@@ -137,6 +218,37 @@ impl Tuning {
         },
         batch: BatchTuning { memory: 8, least_share: 16 },
         closure: ClosureTuning { small: 16, parameter_depth: 4 },
+        passes: PassTuning {
+            deletion_again: 2,
+            patience: 64,
+            more_patience: 8,
+            screened_text: 5000,
+            along: 64,
+            return_search: 1024,
+            call_arguments: 4,
+            calls: 8,
+            call_bodies: 3,
+            flatten_insides: 4,
+            splice_insides: 8,
+            hoists: 16,
+            replacements: 12,
+            single_replacements: 4,
+            replacement_tokens: 16,
+            inline_few_mentions: 2,
+            inline_parts: 3,
+            inline_most_mentions: 32,
+            inline_parts_of_many: 2,
+            relocated_tokens: 8,
+            relocation_places: 16,
+            merged_names: 40,
+            parameter_mentions: 64,
+            parameter_statement: 256,
+            pairs_text: 100,
+            window: 16,
+            long_gap: 100,
+            long_token: 100,
+            pieces: 256,
+        },
         long_pass: 100,
         shrunk: 2,
         spread: 4,

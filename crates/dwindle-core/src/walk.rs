@@ -196,7 +196,7 @@ impl Walk {
         if let Some(nest) = self.look_at_nest(standing, node, self.rules.tuning.long_nest) {
             return Some(nest);
         }
-        let mut alternatives = standing.alternatives(node, self.rules.strings);
+        let mut alternatives = standing.alternatives(node, self.rules.strings, self.rules.tuning);
         alternatives.retain(|alternative| self.rules.parts || !alternative.is_part());
         if alternatives.is_empty() {
             return self.look_inside(standing, node);
@@ -230,7 +230,7 @@ impl Walk {
 
     /// The search of the nest at `node` if it is that long.
     fn look_at_nest(&mut self, standing: Standing<'_>, node: usize, length: usize) -> Option<Work> {
-        let nest = standing.nest(node, self.rules.recursion, &self.nested);
+        let nest = standing.nest(node, self.rules.recursion, self.rules.tuning.nest_steps, &self.nested);
         if nest.len() < length {
             return None;
         }

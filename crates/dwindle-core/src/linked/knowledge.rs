@@ -107,7 +107,7 @@ impl Knowledge {
 
     /// What may come in the place of `node`, the largest first, or in its stead.
     pub(super) fn parts_at(&self, node: usize) -> Vec<Alternative> {
-        let mut parts = self.standing().alternatives(node, true);
+        let mut parts = self.standing().alternatives(node, true, self.tuning.walk);
         parts.retain(Alternative::is_part);
         parts.reverse();
         if self.standing().size_of(node) == 1 && !self.is_last_use(node) {

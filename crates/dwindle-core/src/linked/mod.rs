@@ -104,6 +104,12 @@ impl Links {
         Self { census: closure::Census::of(&graph, tree, &whole), graph, whole }
     }
 
+    /// Which of the things of its name a mention is about, if scopes tell them apart.
+    pub(crate) fn symbol_of(&self, tree: &Tree, mention: usize) -> Option<usize> {
+        let name = tree.names().mentions()[mention].name;
+        self.graph.symbol_of(mention).filter(|_| self.graph.any(name).is_none())
+    }
+
     /// The nodes that go when `node` goes, itself included, in the order of the text.
     pub fn taken_by(&self, tree: &Tree, node: usize, reach: Reach) -> Vec<u32> {
         self.tied(tree).closure(&[node as u32], reach)

@@ -12,24 +12,21 @@ use core::cmp::Reverse;
 use super::choice::Choice;
 use super::lexical::{Lexical, Name};
 use crate::Change;
-use crate::linked::{Links, Reach};
+use crate::linked::Reach;
 use crate::tree::Role;
-
-/// The most nodes that go at once: more of them make a search of its own, which deletion is.
-const MOST: usize = 64;
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let tree = lexical.tree;
-    let links = Links::of(tree);
+    let links = lexical.links;
     let nodes = (1..tree.nodes().len()).filter(|&node| tree.nodes()[node].role == Role::Deletable);
     let mut sets: BTreeSet<Vec<u32>> = nodes
         .flat_map(|node| [Reach::Tidy, Reach::Narrow].map(|reach| links.taken_by(tree, node, reach)))
         .collect();
-    for name in lexical.names().iter().filter(|name| name.mentions.len() <= MOST) {
+    for name in lexical.names().iter().filter(|name| name.mentions.len() <= lexical.tuning.along) {
         sets.insert(mentioning(lexical, name, |_| true));
         sets.insert(mentioning(lexical, name, |node| lexical.is_statement(node)));
     }
-    sets.retain(|nodes| (2..=MOST).contains(&nodes.len()));
+    sets.retain(|nodes| (2..=lexical.tuning.along).contains(&nodes.len()));
     let weight = |nodes: &Vec<u32>| -> usize {
         nodes.iter().map(|&node| tree.nodes()[node as usize].tokens().len()).sum()
     };

@@ -7,9 +7,6 @@ use super::choice::Choice;
 use super::lexical::{Lexical, Name};
 use crate::{Change, Edit, StandIn};
 
-/// How many nodes from the end of a body what returns is looked for.
-const FAR: usize = 1024;
-
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let scopes = (1..lexical.tree.nodes().len()).filter(|&node| lexical.tree.is_scope(node));
     scopes.filter_map(|scope| of_scope(lexical, scope)).collect()
@@ -37,7 +34,9 @@ fn of_scope(lexical: &Lexical<'_>, scope: usize) -> Option<Choice> {
     let parameter = introduced.nth(1).map(Name::string);
     let least = tree.signs().least.map(StandIn::token);
     let is_return = |node: usize| tree.kind(node).returns && lexical.is_statement(node);
-    if let Some(last) = tree.subtree(scope).rev().take(FAR).find(|&node| is_return(node)) {
+    if let Some(last) =
+        tree.subtree(scope).rev().take(lexical.tuning.return_search).find(|&node| is_return(node))
+    {
         let last = tokens(last);
         let end = last.end
             - usize::from(lexical.text.piece(last.end - 1) == terminator.unwrap_or_default().as_bytes());

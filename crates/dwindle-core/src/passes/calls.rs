@@ -11,11 +11,6 @@ use super::lexical::{Lexical, Name};
 use super::parameters::list_at;
 use crate::{Change, Edit, StandIn};
 
-/// The most arguments that a call becomes, the most calls that become a body, and the most parts of a body.
-const MOST_ARGUMENTS: usize = 4;
-const MOST_CALLS: usize = 8;
-const MOST_PARTS: usize = 3;
-
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let bodies = lexical.names().iter().filter_map(|name| called(lexical, name));
     let parts = lexical.pairs().filter_map(|(open, close)| parts_of(lexical, open, close));
@@ -40,7 +35,7 @@ fn parts_of(lexical: &Lexical<'_>, open: usize, close: usize) -> Option<Choice> 
     let mut parts: Vec<Range<usize>> = Vec::new();
     // One name before one argument is what `brackets` takes away.
     if arguments.len() > 1 || head.len() > 1 {
-        parts.extend(arguments.into_iter().take(MOST_ARGUMENTS));
+        parts.extend(arguments.into_iter().take(lexical.tuning.call_arguments));
     }
     if head.len() > 1 {
         let starts = |part: &Range<usize>| part.start == all.start && part.end < open;
@@ -60,7 +55,8 @@ fn called(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     let declaration = lexical.deletable_around(introduced).find(|&node| nodes[node].tokens().end > behind)?;
     let all = nodes[declaration].tokens();
     let calls: Vec<usize> = name.mentions.iter().copied().filter(|&token| token != introduced).collect();
-    if calls.is_empty() || calls.len() > MOST_CALLS || calls.iter().any(|token| all.contains(token)) {
+    if calls.is_empty() || calls.len() > lexical.tuning.calls || calls.iter().any(|token| all.contains(token))
+    {
         return None;
     }
     // The name that each parameter introduces last is its own.
@@ -75,7 +71,7 @@ fn called(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     let mut bodies: Vec<Range<usize>> = below.clone().filter(fits).map(|node| nodes[node].tokens()).collect();
     bodies.sort_by_key(|part| (Reverse(part.len()), part.start));
     bodies.dedup();
-    bodies.truncate(MOST_PARTS);
+    bodies.truncate(lexical.tuning.call_bodies);
     let put = |body: &Range<usize>, whole: bool| {
         let place = |call: &Call| {
             let string =

@@ -9,9 +9,6 @@ use super::splice::insides;
 use crate::Change;
 use crate::lexicon::is_one_of;
 
-/// The most insides that are tried, the largest.
-const MOST: usize = 4;
-
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let of_name = |name| flattened(lexical, name);
     lexical.names().iter().filter_map(of_name).collect()
@@ -25,7 +22,7 @@ fn flattened(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     if let (Some(introduced), Some(wrapper)) = (introduced, wrapper) {
         let all = lexical.tree.nodes()[wrapper].tokens();
         let behind = insides(lexical, wrapper).into_iter().filter(|inside| inside.start > introduced);
-        for inside in behind.take(MOST) {
+        for inside in behind.take(lexical.tuning.flatten_insides) {
             let is_left = |token: &usize| !all.contains(token) || inside.contains(token);
             let qualifiers =
                 name.mentions.iter().copied().filter(is_left).filter(|&token| qualifies(lexical, token));

@@ -7,9 +7,6 @@ use super::choice::Choice;
 use super::lexical::Lexical;
 use crate::Change;
 
-/// The most replacements that are looked for below a node, the smallest of them.
-const MOST: usize = 16;
-
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let tree = lexical.tree;
     let nodes = tree.nodes();
@@ -25,7 +22,7 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
         below.retain(|tokens| *tokens != all);
         below.sort_by_key(|tokens| (tokens.len(), tokens.start));
         below.dedup();
-        below.truncate(MOST);
+        below.truncate(lexical.tuning.hoists);
         let kept = below.into_iter().map(|inner| Change::keep(all.clone(), inner));
         choices.extend(Choice::between(kept.collect()));
     }

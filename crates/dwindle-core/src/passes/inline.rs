@@ -12,15 +12,6 @@ use super::lexical::{Lexical, Name};
 use crate::lexicon::is_one_of;
 use crate::{Change, Edit, StandIn};
 
-/// The most mentions elsewhere, and the most parts of a declaration that are tried, the largest.
-const MOST_MENTIONS: usize = 2;
-const MOST_PARTS: usize = 3;
-
-/// The same for names that are mentioned more often: only the mentions are replaced, not what they are
-/// in, and only by what makes the text no longer.
-const MANY_MENTIONS: usize = 32;
-const FEW_PARTS: usize = 2;
-
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let of_name = |name| inlined(lexical, name).or_else(|| member(lexical, name));
     lexical.names().iter().filter_map(of_name).collect()
@@ -34,10 +25,10 @@ fn inlined(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
         let all = nodes[declaration].tokens();
         let elsewhere: Vec<usize> =
             name.mentions.iter().copied().filter(|mention| !all.contains(mention)).collect();
-        if !(1..=MANY_MENTIONS).contains(&elsewhere.len()) {
+        if !(1..=lexical.tuning.inline_most_mentions).contains(&elsewhere.len()) {
             continue;
         }
-        let many = elsewhere.len() > MOST_MENTIONS;
+        let many = elsewhere.len() > lexical.tuning.inline_few_mentions;
         let size = all.len();
         let mut parts: Vec<Range<usize>> = tree
             .subtree(declaration)
@@ -52,7 +43,11 @@ fn inlined(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
         if many {
             parts.retain(|part| (part.len() - 1) * elsewhere.len() <= size);
         }
-        for part in parts.into_iter().take(if many { FEW_PARTS } else { MOST_PARTS }) {
+        for part in parts.into_iter().take(if many {
+            lexical.tuning.inline_parts_of_many
+        } else {
+            lexical.tuning.inline_parts
+        }) {
             let string = lexical.string(part);
             let put = |string: &StandIn, places: Vec<Range<usize>>| {
                 let edits = places.into_iter().map(|place| Edit::replacement(place, string.clone()));
@@ -89,7 +84,7 @@ fn inlined(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
 fn member(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     let (tree, nodes) = (lexical.tree, lexical.tree.nodes());
     let &[first, ref others @ ..] = &name.mentions[..] else { return None };
-    if others.len() > MANY_MENTIONS || !name.introduced.is_empty() {
+    if others.len() > lexical.tuning.inline_most_mentions || !name.introduced.is_empty() {
         return None;
     }
     let accesses: Option<Vec<_>> = others.iter().map(|&token| access(lexical, token)).collect();

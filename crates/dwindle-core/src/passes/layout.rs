@@ -9,10 +9,6 @@ use super::choice::Choice;
 use super::lexical::Lexical;
 use crate::{Change, Edit};
 
-/// A gap of more bytes than this is a choice of its own: it is worth a question if what is between the tokens
-/// does not go together.
-const LONG: usize = 100;
-
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let (text, tokens) = (lexical.text, lexical.text.len());
     if tokens == 0 {
@@ -24,7 +20,9 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
         let gap = text.gap(token);
         let edit = Some(squeezed(gap)).filter(|less| less != gap).map(|less| Edit::gap(token, &less));
         match edit {
-            Some(edit) if gap.len() > LONG => choices.push(Choice::one(Change::new([edit]))),
+            Some(edit) if gap.len() > lexical.tuning.long_gap => {
+                choices.push(Choice::one(Change::new([edit])))
+            }
             edit => short.extend(edit),
         }
     }

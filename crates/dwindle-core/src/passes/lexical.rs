@@ -6,13 +6,17 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::lexicon::Signs;
+use crate::linked::Links;
 use crate::tree::Role;
+use crate::tuning::PassTuning;
 use crate::{How, StandIn, Text, Tree};
 
 /// The tokens of a tree.
 pub(super) struct Lexical<'a> {
     pub(super) tree: &'a Tree,
     pub(super) text: &'a Text,
+    pub(super) links: &'a Links,
+    pub(super) tuning: PassTuning,
     /// What each token is.
     classes: Vec<Class>,
     /// The leaf of each token.
@@ -22,9 +26,11 @@ pub(super) struct Lexical<'a> {
     partners: BTreeMap<u32, u32>,
 }
 
-/// A name.
+/// A name, and what it means where scopes tell that apart.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Name<'a> {
+    /// Names that are spelled alike have the same number.
+    number: u32,
     /// How it is spelled where it is mentioned first.
     pub(super) spelling: &'a [u8],
     /// The tokens that mention it.
@@ -51,10 +57,11 @@ enum Class {
 }
 
 impl<'a> Lexical<'a> {
-    pub(super) fn new(tree: &'a Tree) -> Self {
+    pub(super) fn new(tree: &'a Tree, links: &'a Links, tuning: PassTuning) -> Self {
         let text: &Text = tree.text();
         let (classes, leaves) = classes(tree);
-        let mut lexical = Self { tree, text, classes, leaves, names: Vec::new(), partners: partners(text) };
+        let mut lexical =
+            Self { tree, text, links, tuning, classes, leaves, names: Vec::new(), partners: partners(text) };
         lexical.find_names();
         lexical
     }
@@ -62,10 +69,13 @@ impl<'a> Lexical<'a> {
     fn find_names(&mut self) {
         let text = self.text;
         let known = self.tree.names();
-        // By the number of the name in the tree or, where a tree tells none, by its letters.
-        let mut by_number: BTreeMap<u32, u32> = BTreeMap::new();
+        // By what they mean or, where a tree tells no names, by their letters.
+        let mut by_meaning: BTreeMap<(u32, Option<usize>), u32> = BTreeMap::new();
         let mut by_letters: BTreeMap<&[u8], u32> = BTreeMap::new();
-        for mention in known.mentions().iter().filter(|mention| mention.how != How::Weak) {
+        for (index, mention) in known.mentions().iter().enumerate() {
+            if mention.how == How::Weak {
+                continue;
+            }
             let token = mention.token as usize;
             let piece = text.piece(token);
             if matches!(self.classes[token], Class::Name(_))
@@ -74,8 +84,9 @@ impl<'a> Lexical<'a> {
                 continue;
             }
             let next = self.names.len() as u32;
-            let name = *by_number.entry(mention.name).or_insert(next);
-            self.mention(name, token);
+            let meaning = (mention.name, self.links.symbol_of(self.tree, index));
+            let name = *by_meaning.entry(meaning).or_insert(next);
+            self.mention(name, mention.name, token);
             if mention.how == How::Introduces {
                 self.names[name as usize].introduced.push(token);
             }
@@ -84,14 +95,14 @@ impl<'a> Lexical<'a> {
             for token in (0..text.len()).filter(|&token| is_word(text.piece(token), self.tree.signs())) {
                 let next = self.names.len() as u32;
                 let name = *by_letters.entry(text.piece(token)).or_insert(next);
-                self.mention(name, token);
+                self.mention(name, name, token);
             }
         }
     }
 
-    fn mention(&mut self, name: u32, token: usize) {
+    fn mention(&mut self, name: u32, number: u32, token: usize) {
         if name as usize == self.names.len() {
-            self.names.push(Name { spelling: self.text.piece(token), ..Name::default() });
+            self.names.push(Name { number, spelling: self.text.piece(token), ..Name::default() });
         }
         self.names[name as usize].mentions.push(token);
         self.classes[token] = Class::Name(name);
@@ -117,6 +128,20 @@ impl<'a> Lexical<'a> {
     /// All names, in the order of their first mentions.
     pub(super) fn names(&self) -> &[Name<'a>] {
         &self.names
+    }
+
+    /// The same, but names that are spelled alike are one.
+    pub(super) fn spellings(&self) -> Vec<Name<'a>> {
+        let mut spellings: BTreeMap<u32, Name<'a>> = BTreeMap::new();
+        for &Name { number, spelling, ref mentions, .. } in &self.names {
+            let name = Name { number, spelling, ..Name::default() };
+            let all = &mut spellings.entry(number).or_insert(name).mentions;
+            all.extend(mentions);
+            all.sort_unstable();
+        }
+        let mut spellings: Vec<Name<'a>> = spellings.into_values().collect();
+        spellings.sort_by_key(|name| name.mentions[0]);
+        spellings
     }
 
     pub(super) fn is_number(&self, token: usize) -> bool {

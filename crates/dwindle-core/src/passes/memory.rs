@@ -12,7 +12,6 @@ use alloc::vec::Vec;
 use core::cell::OnceCell;
 
 use super::lexical::Lexical;
-use super::shorten::MANY;
 use crate::edit::{Change, Edit, rest, widen};
 
 /// Hashes of changes that were refused or held back, and the names that were renamed: what each is
@@ -87,7 +86,9 @@ impl<'a> Signatures<'a> {
             Edit::Replace(_, string) => self.of_string(&string.bytes),
             Edit::Trim(token, cut) => match text.piece(*token as usize) {
                 // Another pass may have asked about the same string.
-                short if short.len() <= MANY => self.of_string(&rest(short, &mut [cut.clone()])),
+                short if short.len() <= self.lexical.tuning.pieces => {
+                    self.of_string(&rest(short, &mut [cut.clone()]))
+                }
                 _ => Fnv::of(&[cut.start.to_le_bytes(), cut.end.to_le_bytes()].concat()),
             },
             Edit::Gap(token, gap) => Fnv::of(&[text.gap(*token as usize), b"gap", gap].concat()),

@@ -9,14 +9,11 @@ use super::choice::Choice;
 use super::lexical::{Lexical, Name};
 use crate::{Change, Edit, StandIn};
 
-/// More names than these are not merged with each other: the pairs would be too many.
-const FEW: usize = 40;
-
 /// Each name becomes the first string of letters that is not taken; those that are mentioned most
 /// choose first.
 pub(super) fn renames(lexical: &Lexical<'_>) -> Vec<Choice> {
     let taken: BTreeSet<&[u8]> = (0..lexical.text.len()).map(|token| lexical.text.piece(token)).collect();
-    let mut names: Vec<&Name<'_>> = lexical.names().iter().collect();
+    let mut names = lexical.spellings();
     names.sort_by_key(|name| (Reverse(name.mentions.len()), name.mentions[0]));
     let mut free = (0u32..).map(letters).filter(|string| !taken.contains(&string[..])).peekable();
     let mut choices = Vec::new();
@@ -53,7 +50,7 @@ pub(super) fn unions(lexical: &Lexical<'_>) -> Vec<Choice> {
 
 /// All pairs of names, if these are not too many.
 fn pairs<'a>(lexical: &'a Lexical<'a>) -> impl Iterator<Item = (&'a Name<'a>, &'a Name<'a>)> {
-    let names = if lexical.names().len() > FEW { &[] } else { lexical.names() };
+    let names = if lexical.spellings().len() > lexical.tuning.merged_names { &[] } else { lexical.names() };
     let others = |name: &'a Name<'a>| names.iter().filter(|other| other.spelling != name.spelling);
     names.iter().flat_map(move |name| others(name).map(move |other| (name, other)))
 }

@@ -11,9 +11,6 @@ use super::lexical::Lexical;
 use crate::tree::Role;
 use crate::{Change, Edit};
 
-/// The most tokens of a text whose pairs are looked at.
-const FEW: usize = 100;
-
 /// Something that could go.
 struct Part {
     edit: Edit,
@@ -45,7 +42,7 @@ pub(super) fn others(lexical: &Lexical<'_>) -> Vec<Choice> {
 }
 
 fn choices(lexical: &Lexical<'_>, wanted: impl Fn(&Bond) -> bool) -> Vec<Choice> {
-    if lexical.text.len() > FEW {
+    if lexical.text.len() > lexical.tuning.pairs_text {
         return Vec::new();
     }
     let parts = parts(lexical);

@@ -14,12 +14,6 @@ use crate::lexicon::is_one_of;
 use crate::tree::Role;
 use crate::{Change, Edit};
 
-/// Mentions above which a parameter is not looked at: each is an edit of the one change.
-const MOST_MENTIONS: usize = 64;
-
-/// The most tokens of a statement in which lists are looked for that stand not right behind the name.
-const LONGEST: usize = 256;
-
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     lexical.names().iter().flat_map(|name| of_name(lexical, name)).collect()
 }
@@ -60,7 +54,7 @@ fn without(lexical: &Lexical<'_>, position: usize, declared: &List, others: &[Li
     let mentions: BTreeSet<usize> =
         element.flat_map(|token| mentions_of(lexical, declared, token)).filter(is_left).collect();
     let mut alternatives = Vec::new();
-    if (1..=MOST_MENTIONS).contains(&mentions.len()) {
+    if (1..=lexical.tuning.parameter_mentions).contains(&mentions.len()) {
         let with_users = |wanted: &dyn Fn(usize) -> bool| {
             let user = |&token: &usize| lexical.deletable_around(token).find(|&node| wanted(node));
             let users: BTreeSet<u32> = mentions.iter().filter_map(user).map(|node| node as u32).collect();
@@ -207,7 +201,7 @@ fn lists_near(lexical: &Lexical<'_>, token: usize, len: usize) -> Vec<List> {
         return Vec::new();
     };
     let all = tree.nodes()[statement].tokens();
-    if all.len() > LONGEST {
+    if all.len() > lexical.tuning.parameter_statement {
         return Vec::new();
     }
     let in_brackets = lexical.pairs_in(token + 1..all.end).filter_map(|(open, _)| list_at(lexical, open));

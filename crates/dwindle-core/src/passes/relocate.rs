@@ -11,11 +11,6 @@ use crate::StandIn;
 use crate::edit::{Change, Edit};
 use crate::tree::Role;
 
-/// The most tokens of a node that is moved, and the most mentions of a name, or empty brackets, in whose
-/// place it comes.
-const LONGEST: usize = 8;
-const MOST_PLACES: usize = 16;
-
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let (tree, nodes) = (lexical.tree, lexical.tree.nodes());
     let empty: Vec<_> = lexical.pairs().filter(|(open, close)| open + 1 == *close).collect();
@@ -27,15 +22,21 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
         };
         let free = |token: usize| !tokens.contains(&token);
         let mut alternatives = Vec::new();
-        if (2..=LONGEST).contains(&tokens.len()) {
+        if (2..=lexical.tuning.relocated_tokens).contains(&tokens.len()) {
             for name in tokens.clone().filter_map(|token| lexical.name(token)) {
-                let places = name.mentions.iter().filter(|&&mention| free(mention)).take(MOST_PLACES);
+                let places = name
+                    .mentions
+                    .iter()
+                    .filter(|&&mention| free(mention))
+                    .take(lexical.tuning.relocation_places);
                 alternatives
                     .extend(places.map(|&place| moved(place..place + 1, lexical.string(tokens.clone()))));
             }
         }
         if tree.parent(node).is_some_and(|parent| tree.is_separated(parent)) {
-            for &(open, close) in empty.iter().filter(|(open, _)| free(*open)).take(MOST_PLACES) {
+            for &(open, close) in
+                empty.iter().filter(|(open, _)| free(*open)).take(lexical.tuning.relocation_places)
+            {
                 let inside = lexical.string(tokens.clone());
                 let around = |token: usize| lexical.text.piece(token);
                 let bytes = [around(open), &inside.bytes, around(close)].concat();

@@ -11,20 +11,15 @@ use super::choice::Choice;
 use super::lexical::Lexical;
 use crate::{Change, Node, StandIn};
 
-/// The most replacements of a node, the smallest of them, and how many of these may be single tokens.
-const MOST: usize = 12;
-const MOST_SINGLE: usize = 4;
-
-/// The most tokens of a replacement.
-const LONGEST: usize = 16;
-
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let tree = lexical.tree;
     let nodes = tree.nodes();
     // The texts of each kind, smallest first, each where it stands first.
     let mut texts: BTreeMap<u32, Vec<(StandIn, Range<usize>)>> = BTreeMap::new();
     let mut known = BTreeSet::new();
-    let short = |&(index, node): &(usize, &Node)| !tree.is_group(index) && node.tokens().len() <= LONGEST;
+    let short = |&(index, node): &(usize, &Node)| {
+        !tree.is_group(index) && node.tokens().len() <= lexical.tuning.replacement_tokens
+    };
     for (index, node) in nodes.iter().enumerate().filter(short) {
         let string = lexical.string(node.tokens());
         if tree.slot(index).is_some() && known.insert((node.kind, string.bytes.clone())) {
@@ -44,7 +39,9 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
             let of_kind = texts.get(kind).into_iter().flatten();
             // What stands inside of it is hoisted.
             let elsewhere = of_kind.filter(|(_, at)| at.start < all.start || at.end > all.end);
-            for (string, at) in elsewhere.filter(|(string, _)| smaller(string)).take(MOST) {
+            for (string, at) in
+                elsewhere.filter(|(string, _)| smaller(string)).take(lexical.tuning.replacements)
+            {
                 strings.push(string.clone());
                 let name = all.clone().find_map(|token| lexical.name(token));
                 strings
@@ -58,9 +55,9 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
         let mut single = 0;
         strings.retain(|string| {
             single += usize::from(string.tokens == 1);
-            string.tokens > 1 || single <= MOST_SINGLE
+            string.tokens > 1 || single <= lexical.tuning.single_replacements
         });
-        strings.truncate(MOST);
+        strings.truncate(lexical.tuning.replacements);
         let replacements = strings.into_iter().map(|string| Change::replacement(all.clone(), string));
         choices.extend(Choice::between(replacements.collect()));
     }

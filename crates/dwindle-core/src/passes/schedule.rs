@@ -9,7 +9,8 @@ use super::{
     along, bodies, brackets, calls, delete, flatten, fold, hoist, inline, join, layout, literals, names,
     pairs, parameters, relocate, replace, shorten, splice, windows, words,
 };
-use crate::Tree;
+use crate::linked::Links;
+use crate::{Tree, Tuning};
 
 /// A transformation pass. Each is a function from a tree to choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -236,10 +237,10 @@ impl Pass {
 
     /// What it proposes for a tree.
     pub fn propose(self, tree: &Tree) -> Vec<Choice> {
-        self.choices(&Lexical::new(tree))
+        self.choices(&Lexical::new(tree, &Links::of(tree), Tuning::DEFAULT.passes))
     }
 
-    fn choices(self, lexical: &Lexical<'_>) -> Vec<Choice> {
+    pub(super) fn choices(self, lexical: &Lexical<'_>) -> Vec<Choice> {
         match self {
             Self::Delete => delete::choices(lexical),
             Self::Brackets => brackets::choices(lexical),

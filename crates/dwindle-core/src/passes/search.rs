@@ -4,31 +4,22 @@ use alloc::boxed::Box;
 use alloc::sync::Arc;
 use core::mem;
 
+use super::lexical::Lexical;
 use super::memory::Refused;
 use super::schedule::{Level, Pass, Schedule, Step, Way};
 use super::trial::{Filter, Trial};
 use crate::linked::{Links, SuccessBudget};
 use crate::screen::Screen;
-use crate::{Answer, AnySearch, Ask, Evidence, MinimizerConfig, Origin, Search, Shape, Tree, Variant};
-
-/// When the passes have taken away more than one token in this many, deletion runs again on the whole tree. After
-/// less, a pass finds what can be deleted near the changes.
-const MUCH: u64 = 2;
-
-/// Refusals in a row after which a pass is given up, until the others of its stage find nothing either. Each time
-/// that happens, it gets [`MORE_PATIENCE`] times as many.
-const PATIENCE: u32 = 64;
-const MORE_PATIENCE: u32 = 8;
-
-/// Variants of texts with fewer tokens than this are parsed before they are tested: a parse takes at most 2 ms
-/// then, about what it takes to start a process.
-const SMALL: usize = 5000;
+use crate::{
+    Answer, AnySearch, Ask, Evidence, MinimizerConfig, Origin, Search, Shape, Tree, Tuning, Variant,
+};
 
 /// The search; see the [module](super).
 #[derive(Clone, Debug)]
 pub struct PassSearch {
     schedule: Schedule,
     minimizer: MinimizerConfig,
+    tuning: Tuning,
     /// The front end that reads results anew.
     reader: &'static str,
     /// The search that deletes, as it ended last.
@@ -42,7 +33,7 @@ pub struct PassSearch {
     refused: Refused,
     /// What came of variants that lose names.
     losses: SuccessBudget,
-    /// See [`PATIENCE`], and whether a pass of this stage was given up.
+    /// Refusals in a row after which a pass is given up, and whether one of this stage was.
     patience: u32,
     given_up: bool,
     /// Whether the tokens were searched together without finding any that only go together: then that is not
@@ -73,10 +64,22 @@ impl PassSearch {
         schedule: Schedule,
         minimizer: MinimizerConfig,
     ) -> Self {
+        Self::tuned(deletion, reader, schedule, minimizer, Tuning::DEFAULT)
+    }
+
+    /// The same with other constants, for experiments.
+    pub fn tuned(
+        deletion: AnySearch,
+        reader: &'static str,
+        schedule: Schedule,
+        minimizer: MinimizerConfig,
+        tuning: Tuning,
+    ) -> Self {
         let best = deletion.best().clone();
         let mut search = Self {
             schedule,
             minimizer,
+            tuning,
             reader,
             deletion: Arc::new(deletion.clone()),
             phase: Phase::Deleting(Box::new(deletion)),
@@ -86,7 +89,7 @@ impl PassSearch {
             step: 0,
             refused: Refused::default(),
             losses: SuccessBudget::default(),
-            patience: PATIENCE,
+            patience: tuning.passes.patience,
             given_up: false,
             searched: false,
             held_back: 0,
@@ -105,7 +108,7 @@ impl PassSearch {
     /// Begins again with all passes over `best`.
     pub(crate) fn restart(&mut self, best: Variant) {
         self.deleted_to = best.tokens().unwrap_or(0);
-        (self.stage, self.step, self.patience, self.given_up) = (0, 0, PATIENCE, false);
+        (self.stage, self.step, self.patience, self.given_up) = (0, 0, self.tuning.passes.patience, false);
         (self.best, self.phase) = (best, Phase::Reading);
     }
 
@@ -155,6 +158,7 @@ impl PassSearch {
             self.at_stage = self.best.clone();
         }
         let links = Arc::new(Links::of(&tree));
+        let lexical = Lexical::new(&tree, &links, self.tuning.passes);
         loop {
             let Some(step) = self.step() else {
                 if !self.end_stage() {
@@ -162,9 +166,9 @@ impl PassSearch {
                 }
                 continue;
             };
-            let choices = step.pass.propose(&tree);
+            let choices = step.pass.choices(&lexical);
             let screen = self.screen(step, &tree);
-            let filter = Filter { links: links.clone(), losses: self.losses, screen };
+            let filter = Filter { links: links.clone(), losses: self.losses, tuning: self.tuning, screen };
             let trial =
                 Trial::new(tree.clone(), choices, step, self.minimizer, &self.refused, self.patience, filter);
             if !trial.is_over() {
@@ -178,7 +182,10 @@ impl PassSearch {
     /// What holds variants back that parse worse. What proves something asks about all; so do the passes of
     /// the thorough level.
     fn screen(&self, step: Step, tree: &Tree) -> Option<Screen> {
-        if step.proves() || step.level == Level::Thorough || tree.text().len() >= SMALL {
+        if step.proves()
+            || step.level == Level::Thorough
+            || tree.text().len() >= self.tuning.passes.screened_text
+        {
             return None;
         }
         let screen = Screen::new(self.reader);
@@ -190,10 +197,12 @@ impl PassSearch {
         self.step = 0;
         let given_up = mem::take(&mut self.given_up);
         if self.best.is_smaller_than(&self.at_stage) {
-            (self.stage, self.patience) = (0, PATIENCE);
+            (self.stage, self.patience) = (0, self.tuning.passes.patience);
             self.at_stage = self.best.clone();
             let tokens = self.best.tokens().unwrap_or(0);
-            if self.deleted_to - tokens.min(self.deleted_to) > self.deleted_to / MUCH {
+            if self.deleted_to - tokens.min(self.deleted_to)
+                > self.deleted_to / self.tuning.passes.deletion_again
+            {
                 let mut again = (*self.deletion).clone();
                 again.restart(self.best.clone());
                 self.phase = Phase::Deleting(Box::new(again));
@@ -202,10 +211,10 @@ impl PassSearch {
             return true;
         }
         if given_up {
-            self.patience = self.patience.saturating_mul(MORE_PATIENCE);
+            self.patience = self.patience.saturating_mul(self.tuning.passes.more_patience);
             return true;
         }
-        (self.stage, self.patience) = (self.stage + 1, PATIENCE);
+        (self.stage, self.patience) = (self.stage + 1, self.tuning.passes.patience);
         if self.stage == self.schedule.stages().len() {
             self.phase = Phase::Done;
             return false;

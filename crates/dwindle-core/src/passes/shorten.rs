@@ -16,13 +16,6 @@ use super::lexical::{Lexical, quote_of};
 use crate::Text;
 use crate::edit::{Change, Edit, widen};
 
-/// The most pieces that a token, or a piece of one, is cut into: tokens of no more characters are cut into these.
-/// A choice takes a few hundred bytes, and a list minimiser finds what goes among so many by few questions.
-pub(super) const MANY: usize = 256;
-
-/// Names and tokens of no known sort with more bytes than this are cut. Those that people write are shorter.
-const LONG: usize = 100;
-
 /// Characters of strings, numbers and other long tokens.
 pub(super) fn literals(lexical: &Lexical<'_>) -> Vec<Choice> {
     let of_token = |token: usize| {
@@ -30,7 +23,7 @@ pub(super) fn literals(lexical: &Lexical<'_>) -> Vec<Choice> {
         let bytes = match quote_of(piece, lexical.is_string(token)) {
             _ if lexical.is_number(token) => 1..piece.len(),
             Some(quote) => quote..piece.len() - quote,
-            None if piece.len() > LONG => 0..piece.len(),
+            None if piece.len() > lexical.tuning.long_token => 0..piece.len(),
             None => 0..0,
         };
         cuts(lexical, &[token], bytes)
@@ -45,34 +38,34 @@ pub(super) fn names(lexical: &Lexical<'_>) -> Vec<Choice> {
 
 /// Characters of long names.
 pub(super) fn long_names(lexical: &Lexical<'_>) -> Vec<Choice> {
-    of_names(lexical, LONG)
+    of_names(lexical, lexical.tuning.long_token)
 }
 
 /// Characters of names that are longer than so many bytes.
 fn of_names(lexical: &Lexical<'_>, longer: usize) -> Vec<Choice> {
-    let names = lexical.names().iter().filter(|name| name.spelling.len() > longer);
+    let names = lexical.spellings().into_iter().filter(|name| name.spelling.len() > longer);
     names.flat_map(|name| cuts(lexical, &name.mentions, 1..name.spelling.len())).collect()
 }
 
 /// Each character of a range of bytes goes, at each of these tokens, or each piece where there are many.
 fn cuts(lexical: &Lexical<'_>, tokens: &[usize], bytes: Range<usize>) -> Vec<Choice> {
     let piece = lexical.text.piece(tokens[0]);
-    let are_few = units(piece, bytes.clone(), character_end).nth(MANY).is_none();
+    let are_few = units(piece, bytes.clone(), character_end).nth(lexical.tuning.pieces).is_none();
     let cut = |cut: Range<usize>| {
         Choice::one(Change::new(tokens.iter().map(|&token| Edit::trim(token, cut.clone()))))
     };
     match are_few {
         true => units(piece, bytes, character_end).map(cut).collect(),
-        false => pieces(piece, bytes).into_iter().map(cut).collect(),
+        false => pieces(piece, bytes, lexical.tuning.pieces).into_iter().map(cut).collect(),
     }
 }
 
 /// The choices that stand for parts of one that was refused; none where that is a single character, or cuts
 /// nothing.
-pub(super) fn finer(text: &Text, choice: &Choice) -> Vec<Choice> {
+pub(super) fn finer(text: &Text, choice: &Choice, most: usize) -> Vec<Choice> {
     let [change] = &choice.alternatives[..] else { return Vec::new() };
     let Some(Edit::Trim(token, cut)) = change.edits().first() else { return Vec::new() };
-    let pieces = pieces(text.piece(*token as usize), widen(cut));
+    let pieces = pieces(text.piece(*token as usize), widen(cut), most);
     if pieces.len() < 2 {
         return Vec::new();
     }
@@ -86,13 +79,13 @@ pub(super) fn finer(text: &Text, choice: &Choice) -> Vec<Choice> {
 
 /// The lines of a range of bytes, or the words of a line, or the characters of a word: several of them together
 /// where there are many.
-fn pieces(piece: &[u8], bytes: Range<usize>) -> Vec<Range<usize>> {
+fn pieces(piece: &[u8], bytes: Range<usize>, most: usize) -> Vec<Range<usize>> {
     let sorts: [UnitEnd; 3] = [line_end, word_end, character_end];
     let count = |end| units(piece, bytes.clone(), end).count();
     let several = sorts.into_iter().map(|end| (end, count(end))).find(|(_, count)| *count > 1);
     let Some((end, count)) = several else { return Vec::new() };
     let mut units = units(piece, bytes, end);
-    let together = count.div_ceil(MANY);
+    let together = count.div_ceil(most);
     let group = || {
         let first = units.next()?;
         let last = units.by_ref().take(together - 1).last();
@@ -157,8 +150,9 @@ mod tests {
 
     #[test]
     fn lines_are_cut_into_words_and_words_into_characters() {
-        let check =
-            |piece: &str, expect: &[&str]| check(pieces(piece.as_bytes(), 0..piece.len()), piece, expect);
+        let check = |piece: &str, expect: &[&str]| {
+            check(pieces(piece.as_bytes(), 0..piece.len(), 256), piece, expect)
+        };
         check("a b\n\nc", &["a b\n", "\n", "c"]);
         check("ab  c d\n", &["ab  ", "c ", "d\n"]);
         check("ab\n", &["a", "b", "\n"]);
@@ -166,10 +160,10 @@ mod tests {
     }
 
     #[test]
-    fn no_more_than_many_pieces_are_made_at_once() {
-        let piece = [b'a'; 10 * MANY + 1];
-        let pieces = pieces(&piece, 0..piece.len());
-        assert!(pieces.len() <= MANY && pieces.iter().all(|range| range.len() <= 11));
+    fn no_more_pieces_are_made_at_once_than_are_allowed() {
+        let piece = [b'a'; 101];
+        let pieces = pieces(&piece, 0..piece.len(), 10);
+        assert!(pieces.len() <= 10 && pieces.iter().all(|range| range.len() <= 11));
         assert_eq!(pieces.iter().map(Range::len).sum::<usize>(), piece.len());
     }
 }

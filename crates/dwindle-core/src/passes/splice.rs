@@ -10,9 +10,6 @@ use super::lexical::Lexical;
 use crate::Change;
 use crate::tree::Role;
 
-/// The most insides of an element, the largest of them.
-const MOST: usize = 8;
-
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let tree = lexical.tree;
     let nodes = tree.nodes();
@@ -22,7 +19,7 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let mut choices = Vec::new();
     for element in elements {
         let all = nodes[element].tokens();
-        let insides = insides(lexical, element).into_iter().take(MOST);
+        let insides = insides(lexical, element).into_iter().take(lexical.tuning.splice_insides);
         choices.extend(Choice::between(insides.map(|inside| Change::keep(all.clone(), inside)).collect()));
     }
     choices

@@ -62,6 +62,7 @@ pub(super) struct Filter {
     /// The names of the tree, and what came of variants that lose some.
     pub(super) links: Arc<Links>,
     pub(super) losses: SuccessBudget,
+    pub(super) tuning: Tuning,
     /// What holds back what parses worse than the best variant, where something does.
     pub(super) screen: Option<Screen>,
 }
@@ -112,8 +113,8 @@ impl Trial {
         if choices.is_empty() {
             return;
         }
-        let tree = self.tree.clone();
-        let lexical = Lexical::new(&tree);
+        let (tree, links) = (self.tree.clone(), self.filter.links.clone());
+        let lexical = Lexical::new(&tree, &links, self.filter.tuning.passes);
         let known = Signatures::new(&lexical, &self.known);
         let is_screened = self.filter.screen.as_ref().is_some_and(Screen::knows_before);
         let is_known = |signature| {
@@ -265,7 +266,8 @@ impl Trial {
         let mut left = Subset::full(choices.len());
         left.remove_range(0..self.first);
         left.remove_all(self.taken.iter().map(|&(choice, _)| choice));
-        let finer = left.iter().flat_map(|choice| shorten::finer(self.tree.text(), &choices[choice]));
+        let most = self.filter.tuning.passes.pieces;
+        let finer = left.iter().flat_map(|choice| shorten::finer(self.tree.text(), &choices[choice], most));
         self.add(finer.collect());
     }
 
@@ -278,7 +280,7 @@ impl Trial {
     /// The same, where that is known to be in vain.
     fn loses_in_vain(&self, variant: &Variant) -> bool {
         let asks_all = self.step.again || self.step.level == Level::Thorough;
-        !asks_all && !self.filter.losses.is_worth(Tuning::DEFAULT.dangling) && self.loses_names(variant)
+        !asks_all && !self.filter.losses.is_worth(self.filter.tuning.dangling) && self.loses_names(variant)
     }
 
     /// Finds the next question.

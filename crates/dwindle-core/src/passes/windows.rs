@@ -9,9 +9,6 @@ use super::choice::Choice;
 use super::lexical::Lexical;
 use crate::Change;
 
-/// The most tokens; each alone is another pass.
-const MOST: usize = 16;
-
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let tokens = lexical.text.len();
     let mut windows: Vec<(usize, Range<usize>)> = Vec::new();
@@ -21,7 +18,7 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     }
     windows.sort_by_key(|(size, window)| (*size, window.start));
     let known: BTreeSet<_> = windows.iter().map(|(_, window)| (window.start, window.end)).collect();
-    for size in 2..=MOST.min(tokens) {
+    for size in 2..=lexical.tuning.window.min(tokens) {
         let all = (0..=tokens - size).map(|start| start..start + size);
         windows.extend(
             all.filter(|window| !known.contains(&(window.start, window.end))).map(|window| (size, window)),
@@ -37,5 +34,5 @@ fn balanced_ends(lexical: &Lexical<'_>, start: usize) -> Vec<usize> {
     let next = |&end: &usize| {
         (end < lexical.text.len() && !closes(end)).then(|| lexical.partner(end).unwrap_or(end) + 1)
     };
-    core::iter::successors(Some(start), next).skip(1).take(MOST).collect()
+    core::iter::successors(Some(start), next).skip(1).take(lexical.tuning.window).collect()
 }
