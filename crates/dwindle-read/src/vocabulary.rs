@@ -180,7 +180,7 @@ pub(super) struct Meanings {
 /// What searches may know of a front end's own kinds.
 pub(super) fn lexicon(kinds: impl IntoIterator<Item = &'static str>) -> Lexicon {
     let kind = |name| Facts::new(&Vocabulary::COMMON.meanings(name, true), &[]).kind(name);
-    Lexicon { kinds: kinds.into_iter().map(kind).collect(), signs: SIGNS }
+    Lexicon { kinds: kinds.into_iter().map(kind).collect(), signs: SIGNS, guesses_names: false }
 }
 
 impl Facts {

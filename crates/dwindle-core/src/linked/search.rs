@@ -122,11 +122,12 @@ impl LinkedSearch {
         tuning: Tuning,
         sweeps: bool,
     ) -> Self {
+        let reach = Reach::first(&tree);
         let mut search = Self {
             minimizer,
             batch_width,
             reader,
-            known: Knowledge::new(tree, Reach::first(reader), minimizer, tuning),
+            known: Knowledge::new(tree, reach, minimizer, tuning),
             walk: Walk::new(rules(minimizer, tuning), 0),
             batch: Vec::new(),
             heard: Vec::new(),
