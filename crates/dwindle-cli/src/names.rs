@@ -32,7 +32,7 @@ pub(crate) struct NamesRow {
 }
 
 impl<'a> Names<'a> {
-    pub(crate) fn of(tree: &'a Tree, reader: &str) -> Self {
+    pub(crate) fn of(tree: &'a Tree) -> Self {
         // Of each node the innermost one around it that can go, and of each token.
         let mut items: Vec<usize> = Vec::with_capacity(tree.nodes().len());
         let mut item_of = vec![0; tree.text().len()];
@@ -47,7 +47,7 @@ impl<'a> Names<'a> {
         for (number, mention) in (0..).zip(tree.names().mentions()) {
             own[item_of[mention.token as usize]].push(number);
         }
-        Self { tree, own, links: Links::of(tree), reach: Reach::first(reader) }
+        Self { tree, own, links: Links::of(tree), reach: Reach::first(tree) }
     }
 
     /// Whether `node` can go, and has names or is all.

@@ -59,7 +59,7 @@ pub(crate) fn tree(parse: &Parse) -> Result<(), Failure> {
     let style = Style { colour: !parse.json && io::stdout().is_terminal() };
     let lines = Lines::of(&tree);
     let weights = sums(&tree.text().weights());
-    let names = parse.names.then(|| Names::of(&tree, reading.language.unwrap_or("brackets")));
+    let names = parse.names.then(|| Names::of(&tree));
     let mut slots = BTreeSet::new();
     print(|out| {
         let mut folded = 0;

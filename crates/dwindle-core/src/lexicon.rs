@@ -10,6 +10,8 @@ pub struct Lexicon {
     pub kinds: Vec<Kind>,
     /// Its signs.
     pub signs: Signs,
+    /// Whether nothing tells what introduces a name, so that the first mention is taken for that.
+    pub guesses_names: bool,
 }
 
 /// What the kind of a node means. By itself, its name means nothing.
@@ -78,6 +80,6 @@ impl From<&'static str> for Kind {
 /// Kinds of which nothing but their names is known.
 impl From<Vec<&'static str>> for Lexicon {
     fn from(kinds: Vec<&'static str>) -> Self {
-        Self { kinds: kinds.into_iter().map(Kind::from).collect(), signs: Signs::default() }
+        Self { kinds: kinds.into_iter().map(Kind::from).collect(), ..Self::default() }
     }
 }

@@ -217,6 +217,11 @@ impl Tree {
         &self.lexicon.signs
     }
 
+    /// Whether it is only guessed what introduces a name.
+    pub(crate) fn guesses_names(&self) -> bool {
+        self.lexicon.guesses_names
+    }
+
     /// The name of the kind of `node`.
     pub fn kind_name(&self, node: usize) -> &'static str {
         self.kind(node).name

@@ -20,7 +20,7 @@
 
 use std::ops::Range;
 
-use dwindle_core::{Quotes, Role, Slot, Tree, TreeBuilder};
+use dwindle_core::{Lexicon, Quotes, Role, Slot, Tree, TreeBuilder};
 
 use super::mentions;
 use crate::cancellation;
@@ -36,8 +36,8 @@ pub fn parse(bytes: Vec<u8>) -> Tree {
     let spans: Vec<Range<u32>> = text.tokens.iter().map(|token| token.span.clone()).collect();
     drop(text);
     let mentions = mentions::of_words(&bytes, spans.iter().cloned());
-    let mut builder =
-        TreeBuilder::cancelled_by(cancellation::current(), bytes, lexicon(KINDS.iter().copied()));
+    let lexicon = Lexicon { guesses_names: true, ..lexicon(KINDS.iter().copied()) };
+    let mut builder = TreeBuilder::cancelled_by(cancellation::current(), bytes, lexicon);
     for step in steps {
         match step {
             Step::Open(kind, role) => builder.open(kind as u32, role),

@@ -38,6 +38,11 @@ struct Definition {
     sample: (&'static str, Option<u64>),
 }
 
+/// The crates give their parsers as one of two types.
+fn parser(of: impl Into<tree_sitter::Language>) -> tree_sitter::Language {
+    of.into()
+}
+
 /// What is special about a language.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Trait {

@@ -118,7 +118,7 @@ impl Grammar {
     /// What searches may know of the language.
     pub(super) fn lexicon(&'static self) -> Lexicon {
         let kinds = self.kinds[..self.group() as usize].iter().map(|kind| kind.facts.kind(&kind.name));
-        Lexicon { kinds: kinds.collect(), signs: self.signs }
+        Lexicon { kinds: kinds.collect(), signs: self.signs, guesses_names: false }
     }
 
     pub(super) fn has(&self, own: Trait) -> bool {

@@ -180,7 +180,7 @@ pub(super) struct Meanings {
 /// What searches may know of a front end's own kinds.
 pub(super) fn lexicon(kinds: impl IntoIterator<Item = &'static str>) -> Lexicon {
     let kind = |name| Facts::new(&Vocabulary::COMMON.meanings(name, true), &[]).kind(name);
-    Lexicon { kinds: kinds.into_iter().map(kind).collect(), signs: SIGNS }
+    Lexicon { kinds: kinds.into_iter().map(kind).collect(), signs: SIGNS, guesses_names: false }
 }
 
 impl Facts {
@@ -254,6 +254,7 @@ impl Field {
 mod tests {
     use super::*;
     use crate::productions::named_kinds;
+    use crate::samples::language;
 
     #[test]
     fn what_the_common_words_mean_they_mean_in_two_grammars_at_least() {
@@ -299,5 +300,20 @@ mod tests {
         assert!(means("for_statement").contains(&Meaning::Nameless));
         let formal = means("formal_subprogram_declaration");
         assert!(formal.contains(&Meaning::Scope) && !formal.contains(&Meaning::Nameless));
+        assert!(!means("form").contains(&Meaning::Nameless), "of an S-expression");
+    }
+
+    #[test]
+    fn the_keyword_string_is_no_string() {
+        let is_string = |named| Vocabulary::COMMON.meanings("string", named).all.contains(&Meaning::String);
+        assert!(is_string(true) && !is_string(false));
+    }
+
+    #[test]
+    fn a_backslash_qualifies_names_in_php_and_begins_a_lambda_in_haskell() {
+        for (name, qualifies) in [("php", true), ("haskell", false)] {
+            let Some(language) = language(name) else { continue };
+            assert_eq!(language.vocabulary().signs.qualifies.contains(&"\\"), qualifies, "{name}");
+        }
     }
 }

@@ -18,7 +18,7 @@ pub(crate) fn write() -> Result<()> {
     let file = workspace().join(FILE);
     let text = derive(&[])?;
     std::fs::write(&file, &text).with_context(|| format!("cannot write {}", file.display()))?;
-    println!("{}", file.display());
+    println!("{FILE}");
     Ok(())
 }
 

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::path::Path;
 
 use anyhow::{Context, Result};
 use serde::Deserialize;
@@ -115,10 +114,9 @@ fn text(path: &str) -> Result<String> {
 /// Writes all that is generated.
 pub(crate) fn write() -> Result<()> {
     for (path, text) in generated()? {
-        let path = crate::workspace().join(path);
-        std::fs::create_dir_all(path.parent().unwrap_or(Path::new("")))?;
-        std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
-        println!("{}", path.display());
+        std::fs::write(crate::workspace().join(path), text)
+            .with_context(|| format!("cannot write {path}"))?;
+        println!("{path}");
     }
     Ok(())
 }
@@ -183,7 +181,7 @@ fn rust(languages: &BTreeMap<String, Language>, vocabulary: &Vocabulary) -> Stri
         "//! Written by `cargo run -p xtask -- languages` from `languages.toml` and `vocabulary.toml`.\n\n\
                    use std::sync::OnceLock;\n\n\
                    use dwindle_core::Signs;\n\n\
-                   use super::{Definition, Trait};\n\
+                   use super::{Definition, Trait, parser};\n\
                    use crate::node_types::Grammar;\n\
                    use crate::vocabulary::{Field, Meaning, Vocabulary, Words};\n\n\
                    pub(crate) const KINDS: &[Words] = &[\n"
@@ -257,7 +255,7 @@ impl Language {
              interpreters: &{interpreters:?},\n        \
              beginnings: &{beginnings:?},\n        \
              traits: &[{traits}],\n        \
-             parser: || {package}::{language}.into(),\n        \
+             parser: || parser({package}::{language}),\n        \
              node_types: {node_types},\n        \
              queries: &[{queries}],\n        \
              vocabulary: Vocabulary {{ is: &[{is}], is_not: &[{is_not}], signs: {signs} }},\n        \

@@ -25,10 +25,9 @@ pub enum Reach {
 }
 
 impl Reach {
-    /// What is tried first in a text that the front end `reader` has read. Of a text without a grammar
-    /// nobody knows what introduces a name, so nothing is taken along.
-    pub fn first(reader: &str) -> Self {
-        if reader == "brackets" { Self::Alone } else { Self::Tidy }
+    /// What is tried first. Where it is only guessed what introduces a name, nothing is taken along.
+    pub fn first(tree: &Tree) -> Self {
+        if tree.guesses_names() { Self::Alone } else { Self::Tidy }
     }
 }
 

@@ -106,11 +106,12 @@ impl Machine {
         batch_width: NonZeroUsize,
         tuning: Tuning,
     ) -> Self {
+        let known = Knowledge::new(tree.clone(), Reach::first(&tree), tuning);
         Self {
             minimizer,
             batch_width,
             reader,
-            known: Knowledge::new(tree, Reach::first(reader), tuning),
+            known,
             walk: Walk::new(rules(minimizer, tuning), 0),
             next: Vec::new(),
             changed: false,
