@@ -6,12 +6,13 @@ use std::ops::Deref;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
+use dwindle_run::open_regular;
 use tempfile::NamedTempFile;
 
 use super::JournalError;
 
-/// How temporary files are called, before and behind what is random.
-pub(super) const TEMPORARY: (&str, &str) = (".dwindle-", ".tmp");
+/// How temporary files are called, before the number of the process and behind what is random.
+const TEMPORARY: (&str, &str) = (".dwindle-", ".tmp");
 
 /// A file that no other run writes to.
 #[derive(Debug)]
@@ -66,20 +67,17 @@ pub(super) struct NewFile(NamedTempFile);
 impl NewFile {
     /// One that can become the file at `path`.
     pub(super) fn beside(path: &Path) -> io::Result<Self> {
-        let folder = match path.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
-        };
-        let (prefix, suffix) = TEMPORARY;
-        let builder = tempfile::Builder::new().prefix(prefix).suffix(suffix).append(true).tempfile_in(folder);
-        builder.map(Self)
+        let prefix = format!("{}{}-", TEMPORARY.0, std::process::id());
+        let mut builder = tempfile::Builder::new();
+        let file = builder.prefix(&prefix).suffix(TEMPORARY.1).append(true).tempfile_in(folder_of(path))?;
+        file.as_file().try_lock()?;
+        Ok(Self(file))
     }
 
     /// Makes it the locked file at `path` when it has reached the disk; if there must be no such file
     /// yet, one that is there is an error.
     pub(super) fn persist(self, path: &Path, replace: bool) -> io::Result<Locked> {
         self.0.as_file().sync_data()?;
-        self.0.as_file().try_lock()?;
         let file = if replace { self.0.persist(path)? } else { self.0.persist_noclobber(path)? };
         Ok(Locked(file))
     }
@@ -92,6 +90,27 @@ impl Write for NewFile {
 
     fn flush(&mut self) -> io::Result<()> {
         self.0.flush()
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Removes the temporary files beside `path` that killed processes have left. One of a process that lives, or that
+/// holds it locked where it cannot be seen, stays.
+pub(super) fn remove_abandoned(path: &Path) {
+    for entry in fs::read_dir(folder_of(path)).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let middle = name.to_str().and_then(|name| name.strip_prefix(TEMPORARY.0)?.strip_suffix(TEMPORARY.1));
+        let process = middle.and_then(|middle| middle.split_once('-')?.0.parse::<u32>().ok());
+        let has_died = |process: u32| !Path::new("/proc").join(process.to_string()).exists();
+        if process.is_some_and(has_died)
+            && let Ok(file) = open_regular(&entry.path())
+            && let Ok(_locked) = lock(file)
+        {
+            let _ = fs::remove_file(entry.path());
+        }
     }
 }
 

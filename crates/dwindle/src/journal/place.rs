@@ -6,14 +6,12 @@ use std::os::unix::fs::{DirBuilderExt, FileExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use super::file::{TEMPORARY, lock_existing};
+use super::file::lock_existing;
 use super::record::{FINISHED_LENGTH, Record};
 use super::{JournalError, Subject};
 
 /// After so long an unfinished journal counts as given up.
 const GIVEN_UP: Duration = Duration::from_secs(30 * 24 * 60 * 60);
-/// After so long a temporary file is what a killed process has left.
-const LEFT_OVER: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Where a journal lies.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,13 +70,6 @@ fn has_suffix(path: &Path, suffix: &str) -> bool {
 /// stays, and so does any that is in use.
 pub(super) fn tidy(folder: &Path, own: &Path, limit: u64) -> io::Result<()> {
     let age = |written: SystemTime| written.elapsed().unwrap_or_default();
-    for entry in fs::read_dir(folder)?.flatten() {
-        let path = entry.path();
-        let ours = entry.file_name().as_encoded_bytes().starts_with(TEMPORARY.0.as_bytes());
-        if ours && has_suffix(&path, TEMPORARY.1) && age(entry.metadata()?.modified()?) > LEFT_OVER {
-            fs::remove_file(&path)?;
-        }
-    }
     let mut total = 0;
     let mut removable = Vec::new();
     for path in journals(folder)? {

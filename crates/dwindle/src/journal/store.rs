@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use super::contents::{Contents, start};
-use super::file::{Locked, NewFile, lock_existing};
+use super::file::{Locked, NewFile, lock_existing, remove_abandoned};
 use super::place::{Place, tidy};
 use super::record::{KnownOutcome, Record, Step};
 use super::steps::{Steps, Texts, delta, whole};
@@ -81,6 +81,7 @@ impl Journal {
         limit: u64,
     ) -> Result<(Self, Option<Recovered>), JournalError> {
         let path = place.path(subject)?;
+        remove_abandoned(&path);
         let mut outcomes = Vec::new();
         let found = lock_existing(&path)?;
         let going_on = match &found {
