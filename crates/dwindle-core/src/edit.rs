@@ -116,6 +116,11 @@ impl Change {
         Subset::full(tree.text().len()).without(&left.kept).runs().collect()
     }
 
+    /// Whether it changes nothing but gaps.
+    pub(crate) fn is_of_gaps(&self) -> bool {
+        !self.0.is_empty() && self.0.iter().all(Edit::is_gap)
+    }
+
     /// Whether no two of the edits are about the same token.
     pub fn is_possible(&self, tree: &Tree) -> bool {
         let mut ranges: Vec<_> = self.0.iter().map(|edit| edit.tokens(tree)).collect();

@@ -65,37 +65,25 @@ use core::ops::Range;
 use self::hoist::{Ground, Hoist};
 use crate::comments::{TreeMachine, WithComments};
 use crate::edit::{Change, Edit};
+use crate::memory::Memory;
+use crate::named::named;
 use crate::tree::{Node, Role, Transform, Transforms, Tree};
 use crate::{
     Answer, AnyMinimizer, Ask, EmptyPolicy, Gaps, Minimizer, MinimizerConfig, Search, Subset, Variant,
     WithEmpty,
 };
 
-/// Which of the family.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the table of the module documents them")]
-#[non_exhaustive]
-pub enum TreeReducer {
-    Hdd,
-    HddPlus,
-    HddStar,
-    Hddr,
-    Coarse,
-}
-
-impl TreeReducer {
-    /// All of them.
-    pub const ALL: [Self; 5] = [Self::Hdd, Self::HddPlus, Self::HddStar, Self::Hddr, Self::Coarse];
-
-    /// The name by which people choose it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Hdd => "hdd",
-            Self::HddPlus => "hdd+",
-            Self::HddStar => "hdd*",
-            Self::Hddr => "hddr",
-            Self::Coarse => "coarse",
-        }
+named! {
+    /// Which of the family.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[expect(missing_docs, reason = "the table of the module documents them")]
+    #[non_exhaustive]
+    pub enum TreeReducer {
+        Hdd = "hdd",
+        HddPlus = "hdd+",
+        HddStar = "hdd*",
+        Hddr = "hddr",
+        Coarse = "coarse",
     }
 }
 
@@ -383,7 +371,7 @@ impl TreeMachine for Machine {
         self.next();
     }
 
-    fn again(&self, tree: Arc<Tree>) -> Self {
+    fn again(&self, tree: Arc<Tree>, _: Option<Memory>) -> Self {
         Self::new(tree, self.reader, self.reducer, self.minimizer, self.transforms)
     }
 }

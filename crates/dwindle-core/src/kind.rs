@@ -4,56 +4,27 @@ use crate::minimizers::{
     ActiveCoarsen, Cdd, Ddmin, DdminOptions, Dfs, OneByOne, Opdd, ProbDd, SplitTie, Splitting,
     SplittingOptions, TieOrder, WProbDd, Wddmin,
 };
+use crate::named::named;
 use crate::{Minimizer, Outcome, Subset};
 
-/// Which list minimiser. The default is the one with the smallest results for the fewest questions on
-/// real inputs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the names are documented at the machines")]
-#[non_exhaustive]
-pub enum MinimizerKind {
-    Ddmin,
-    DdminComplement,
-    Opdd,
-    ProbDd,
-    Cdd,
-    Wddmin,
-    WProbDd,
-    ActiveCoarsen,
-    #[default]
-    Dfs,
-    Splitting,
-}
-
-impl MinimizerKind {
-    /// All of them.
-    pub const ALL: [Self; 10] = [
-        Self::Ddmin,
-        Self::DdminComplement,
-        Self::Opdd,
-        Self::ProbDd,
-        Self::Cdd,
-        Self::Wddmin,
-        Self::WProbDd,
-        Self::ActiveCoarsen,
-        Self::Dfs,
-        Self::Splitting,
-    ];
-
-    /// The name by which people choose it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Ddmin => "ddmin",
-            Self::DdminComplement => "ddmin-complement",
-            Self::Opdd => "opdd",
-            Self::ProbDd => "probdd",
-            Self::Cdd => "cdd",
-            Self::Wddmin => "wddmin",
-            Self::WProbDd => "wprobdd",
-            Self::ActiveCoarsen => "active-coarsen",
-            Self::Dfs => "dfs",
-            Self::Splitting => "splitting",
-        }
+named! {
+    /// Which list minimiser. The default is the one with the smallest results for the fewest questions on
+    /// real inputs.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    #[expect(missing_docs, reason = "the names are documented at the machines")]
+    #[non_exhaustive]
+    pub enum MinimizerKind {
+        Ddmin = "ddmin",
+        DdminComplement = "ddmin-complement",
+        Opdd = "opdd",
+        ProbDd = "probdd",
+        Cdd = "cdd",
+        Wddmin = "wddmin",
+        WProbDd = "wprobdd",
+        ActiveCoarsen = "active-coarsen",
+        #[default]
+        Dfs = "dfs",
+        Splitting = "splitting",
     }
 }
 

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::ops::Range;
 
+use crate::memory::Memory;
 use crate::passes::Pass;
 use crate::{
     Evidence, Format, Gaps, LinkedSearch, ListSearch, Offers, Outcome, PassSearch, PersesSearch, Pieces,
@@ -215,9 +216,9 @@ macro_rules! any_search {
         }
 
         impl AnySearch {
-            /// Begins again with `best`, which it reads first where it has to.
-            pub(crate) fn restart(&mut self, best: Variant) {
-                match self { $(Self::$variant(search) => search.restart(best),)* }
+            /// Begins again with `best`, which it reads first where it has to, with what is known to be refused in it.
+            pub(crate) fn restart(&mut self, best: Variant, memory: Option<Memory>) {
+                match self { $(Self::$variant(search) => search.restart(best, memory),)* }
             }
         }
 
@@ -258,6 +259,11 @@ any_search!(
 );
 
 impl AnySearch {
+    /// What it knows to be refused.
+    pub(crate) fn memory(&self) -> Option<&Memory> {
+        if let Self::Linked(search) = self { Some(search.memory()) } else { None }
+    }
+
     /// How many candidates were not asked about, because they have more syntax errors than their base.
     pub fn held_back(&self) -> u64 {
         if let Self::Passes(search) = self { search.held_back() } else { 0 }

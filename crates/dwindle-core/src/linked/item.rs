@@ -3,9 +3,9 @@
 use alloc::vec::Vec;
 
 use super::closure::Reach;
-use super::memory::Key;
 use crate::Variant;
 use crate::edit::Change;
+use crate::memory::Key;
 use crate::standing::Alternative;
 use crate::walk::{Elements, Work};
 

@@ -10,10 +10,10 @@ use super::budget::{BatchSize, SuccessBudget};
 use super::closure::{Census, Reach, Tied};
 use super::graph::Graph;
 use super::item::{Question, WorkItem};
-use super::memory::{Key, Memory};
 use super::parts::{Parts, Sort};
 use super::search::Pass;
 use crate::edit::{Change, narrow};
+use crate::memory::{Key, Memory};
 use crate::standing::{Alternative, Standing};
 use crate::tree::Tree;
 use crate::tuning::Patience;
@@ -32,7 +32,7 @@ pub(super) struct Knowledge {
     /// What the questions are about.
     pub(super) base: Variant,
     pub(super) pass: Pass,
-    memory: Memory,
+    pub(super) memory: Memory,
     /// Names that refused tests have complained of, when they stood in what had been deleted.
     learned: Arc<BTreeSet<u32>>,
     /// What came of asking again with what was learned.
@@ -69,7 +69,7 @@ impl Knowledge {
 
     /// The base was read as `tree`.
     pub(super) fn read(&mut self, tree: Arc<Tree>) {
-        self.memory.read(self.tree.names(), &self.base, &tree);
+        self.memory.read(&self.base, &tree);
         let names = self.tree.names();
         let again = |&name: &u32| tree.names().find(names.spelling(name));
         self.learned = Arc::new(self.learned.iter().filter_map(again).collect());
@@ -82,7 +82,7 @@ impl Knowledge {
     /// `variant` becomes the base.
     pub(super) fn take(&mut self, variant: Variant) {
         let gone = self.graph.gone(&self.base, &variant);
-        self.memory.accept(self.tree.names(), &gone, &variant.kept);
+        self.memory.accept(&gone, &variant.kept);
         Arc::make_mut(&mut self.census).take(&self.graph, &self.tree, &gone);
         self.base = variant;
     }
@@ -211,7 +211,7 @@ impl Knowledge {
                 .filter(|&index| self.base.kept.contains(mentions[index].token as usize))
                 .map(|index| mentions[index].name)
         });
-        self.memory.is_pointless(key, &regions, names)
+        self.memory.is_pointless(key, None, &regions, names)
     }
 
     /// The tokens that the question is about, without what goes along.
@@ -276,7 +276,7 @@ impl Knowledge {
     pub(super) fn note_sweep(&mut self, question: &Question, worked: bool) {
         self.note_dangling(&question.variant, worked);
         if let Some(key) = question.key.filter(|_| !worked) {
-            self.memory.refuse(key, &self.tree, &question.change);
+            self.memory.refuse(key, &self.tree, &self.base.kept, &question.change);
         }
     }
 
@@ -293,7 +293,7 @@ impl Knowledge {
             self.repairs.note(worked);
         }
         if let Some(key) = question.key.filter(|_| !worked) {
-            self.memory.refuse(key, &self.tree, &question.change);
+            self.memory.refuse(key, &self.tree, &self.base.kept, &question.change);
         }
         if self.pass == Pass::Check && !worked {
             return;

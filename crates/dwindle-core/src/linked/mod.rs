@@ -74,7 +74,6 @@ mod closure;
 mod graph;
 mod item;
 mod knowledge;
-mod memory;
 mod parts;
 mod search;
 mod sweep;
@@ -83,6 +82,8 @@ use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use self::brought::Brought;
+use crate::edit::{Change, widen};
+use crate::memory::{Context, Key, Memory};
 use crate::{Tree, Tuning, Variant};
 pub(crate) use budget::SuccessBudget;
 pub use closure::Reach;
@@ -102,6 +103,27 @@ impl Links {
         let graph = graph::Graph::new(tree);
         let whole = Variant::whole(tree.text().clone());
         Self { census: closure::Census::of(&graph, tree, &whole), graph, whole }
+    }
+
+    /// Whether it is known that `change` fails: it was refused in this context, and no name in it has lost a mention
+    /// elsewhere since then.
+    pub(crate) fn is_pointless(
+        &self,
+        tree: &Tree,
+        memory: &Memory,
+        key: Key,
+        context: Context,
+        change: &Change,
+    ) -> bool {
+        let regions: Vec<_> = change.tokens(tree).map(|tokens| widen(&tokens)).collect();
+        let mentions = tree.names().mentions();
+        let inside = regions.iter().flat_map(|tokens| self.graph.mentions_in(tokens.clone()));
+        memory.is_pointless(key, Some(context), &regions, inside.map(|index| mentions[index].name))
+    }
+
+    /// `memory` learns that all of the tree has become `variant`.
+    pub(crate) fn accept(&self, memory: &mut Memory, variant: &Variant) {
+        memory.accept(&self.graph.gone(&self.whole, variant), &variant.kept);
     }
 
     /// Which of the things of its name a mention is about, if scopes tell them apart.

@@ -15,6 +15,7 @@ use super::item::{Question, WorkItem};
 use super::knowledge::Knowledge;
 use super::sweep::Sweep;
 use crate::comments::{TreeMachine, WithComments};
+use crate::memory::Memory;
 use crate::standing::{Item, Recursion};
 use crate::tree::Tree;
 use crate::walk::{Rules, Walk, Work};
@@ -51,6 +52,11 @@ impl LinkedSearch {
         tuning: Tuning,
     ) -> Self {
         Self::before(Machine::new(tree, reader, minimizer, batch_width, tuning))
+    }
+
+    /// What is known to be refused.
+    pub(crate) fn memory(&self) -> &Memory {
+        &self.machine().known.memory
     }
 }
 
@@ -341,8 +347,9 @@ impl TreeMachine for Machine {
         }
     }
 
-    fn again(&self, tree: Arc<Tree>) -> Self {
-        let again = Self::new(tree, self.reader, self.minimizer, self.batch_width, self.known.tuning);
+    fn again(&self, tree: Arc<Tree>, memory: Option<Memory>) -> Self {
+        let mut again = Self::new(tree, self.reader, self.minimizer, self.batch_width, self.known.tuning);
+        again.known.memory = memory.unwrap_or(again.known.memory);
         Self { sweeps: false, ..again }
     }
 }

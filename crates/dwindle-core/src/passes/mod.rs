@@ -27,7 +27,6 @@ mod join;
 mod layout;
 mod lexical;
 mod literals;
-mod memory;
 mod names;
 mod pairs;
 mod parameters;

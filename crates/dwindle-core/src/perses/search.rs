@@ -4,30 +4,21 @@ use alloc::sync::Arc;
 use core::mem;
 
 use crate::comments::{TreeMachine, WithComments};
+use crate::memory::Memory;
+use crate::named::named;
 use crate::standing::{Recursion, Standing};
 use crate::tree::Tree;
 use crate::walk::{Elements, Rules, Walk, Work};
 use crate::{Answer, Ask, Gaps, MinimizerConfig, Search, Shape, Tuning, Variant};
 
-/// Which of the family; see the [module](super).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the table of the module documents them")]
-#[non_exhaustive]
-pub enum PersesReducer {
-    Perses,
-    PersesPlus,
-}
-
-impl PersesReducer {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::Perses, Self::PersesPlus];
-
-    /// The name by which people choose it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Perses => "perses",
-            Self::PersesPlus => "perses+",
-        }
+named! {
+    /// Which of the family; see the [module](super).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[expect(missing_docs, reason = "the table of the module documents them")]
+    #[non_exhaustive]
+    pub enum PersesReducer {
+        Perses = "perses",
+        PersesPlus = "perses+",
     }
 }
 
@@ -140,7 +131,7 @@ impl TreeMachine for Machine {
         self.begin_round();
     }
 
-    fn again(&self, tree: Arc<Tree>) -> Self {
+    fn again(&self, tree: Arc<Tree>, _: Option<Memory>) -> Self {
         Self::new(tree, self.reader, self.reducer, self.minimizer)
     }
 }
