@@ -207,7 +207,7 @@ impl Memory {
         // Both texts are the same bytes, however these were cut into tokens.
         let mut old = Vec::with_capacity(variant.kept.len());
         let mut at = 0;
-        let mut stand_ins = variant.places.iter().peekable();
+        let mut stand_ins = variant.insertions.iter().peekable();
         for token in variant.kept.iter() {
             while let Some(place) = stand_ins.next_if(|place| (place.at as usize) < token) {
                 if before.has_mention(place.at) {

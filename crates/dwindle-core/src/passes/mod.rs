@@ -41,5 +41,5 @@ mod windows;
 mod words;
 
 pub use choice::Choice;
-pub use schedule::{Level, Pass, SCHEDULE, Schedule, Step, Way};
+pub use schedule::{Level, Pass, SCHEDULE, Schedule, ScheduledPass, Way};
 pub use search::PassSearch;

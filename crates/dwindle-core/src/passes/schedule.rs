@@ -102,7 +102,7 @@ pub enum Way {
 /// A line of the schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Step {
+pub struct ScheduledPass {
     /// The pass.
     pub pass: Pass,
     /// From which level on it runs.
@@ -113,7 +113,7 @@ pub struct Step {
     pub again: bool,
 }
 
-impl Step {
+impl ScheduledPass {
     /// Whether it proves that none of its choices can be taken alone.
     pub(super) fn proves(self) -> bool {
         self.again && self.way == Way::OneByOne
@@ -122,7 +122,7 @@ impl Step {
 
 /// The schedule. When the steps of a stage have found something, all begins again from the first
 /// stage; a later stage begins when the ones before it find nothing any more.
-pub const SCHEDULE: &[&[Step]] = {
+pub const SCHEDULE: &[&[ScheduledPass]] = {
     use Level::{Default, Thorough};
     use Pass::*;
     use Way::{OneByOne, Together};
@@ -130,45 +130,45 @@ pub const SCHEDULE: &[&[Step]] = {
         // What deletion can do, most of which is known to be refused, and what wins much with few
         // questions.
         &[
-            Step { pass: Delete, level: Default, way: OneByOne, again: false },
-            Step { pass: Layout, level: Default, way: Together, again: false },
-            Step { pass: Rename, level: Default, way: Together, again: false },
-            Step { pass: Brackets, level: Default, way: OneByOne, again: false },
-            Step { pass: Join, level: Default, way: OneByOne, again: false },
-            Step { pass: Fold, level: Default, way: OneByOne, again: false },
-            Step { pass: Splice, level: Default, way: OneByOne, again: false },
-            Step { pass: Merge, level: Default, way: OneByOne, again: false },
-            Step { pass: Literals, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Delete, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Layout, level: Default, way: Together, again: false },
+            ScheduledPass { pass: Rename, level: Default, way: Together, again: false },
+            ScheduledPass { pass: Brackets, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Join, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Fold, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Splice, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Merge, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Literals, level: Default, way: OneByOne, again: false },
         ],
         // What has many alternatives.
         &[
-            Step { pass: Inline, level: Default, way: OneByOne, again: false },
-            Step { pass: Relocate, level: Default, way: OneByOne, again: false },
-            Step { pass: Replace, level: Default, way: OneByOne, again: false },
-            Step { pass: Words, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Inline, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Relocate, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Replace, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Words, level: Default, way: OneByOne, again: false },
         ],
         // What saves bytes only.
         &[
-            Step { pass: Shorten, level: Default, way: Together, again: false },
-            Step { pass: LongNames, level: Default, way: Together, again: false },
+            ScheduledPass { pass: Shorten, level: Default, way: Together, again: false },
+            ScheduledPass { pass: LongNames, level: Default, way: Together, again: false },
         ],
         // What goes together only, then the proof that the result is 1-minimal in tokens.
-        &[Step { pass: Tokens, level: Default, way: Together, again: true }],
-        &[Step { pass: Tokens, level: Default, way: OneByOne, again: true }],
+        &[ScheduledPass { pass: Tokens, level: Default, way: Together, again: true }],
+        &[ScheduledPass { pass: Tokens, level: Default, way: OneByOne, again: true }],
         // What tries everything.
         &[
-            Step { pass: Along, level: Thorough, way: OneByOne, again: false },
-            Step { pass: Parameters, level: Thorough, way: OneByOne, again: false },
-            Step { pass: Calls, level: Thorough, way: OneByOne, again: false },
-            Step { pass: Bodies, level: Thorough, way: OneByOne, again: false },
-            Step { pass: Flatten, level: Thorough, way: OneByOne, again: false },
-            Step { pass: Hoist, level: Thorough, way: OneByOne, again: false },
-            Step { pass: Unite, level: Thorough, way: OneByOne, again: false },
-            Step { pass: Windows, level: Thorough, way: OneByOne, again: false },
-            Step { pass: Twins, level: Thorough, way: OneByOne, again: false },
-            Step { pass: Pairs, level: Thorough, way: OneByOne, again: false },
-            Step { pass: Abbreviate, level: Thorough, way: Together, again: false },
-            Step { pass: Operators, level: Thorough, way: OneByOne, again: false },
+            ScheduledPass { pass: Along, level: Thorough, way: OneByOne, again: false },
+            ScheduledPass { pass: Parameters, level: Thorough, way: OneByOne, again: false },
+            ScheduledPass { pass: Calls, level: Thorough, way: OneByOne, again: false },
+            ScheduledPass { pass: Bodies, level: Thorough, way: OneByOne, again: false },
+            ScheduledPass { pass: Flatten, level: Thorough, way: OneByOne, again: false },
+            ScheduledPass { pass: Hoist, level: Thorough, way: OneByOne, again: false },
+            ScheduledPass { pass: Unite, level: Thorough, way: OneByOne, again: false },
+            ScheduledPass { pass: Windows, level: Thorough, way: OneByOne, again: false },
+            ScheduledPass { pass: Twins, level: Thorough, way: OneByOne, again: false },
+            ScheduledPass { pass: Pairs, level: Thorough, way: OneByOne, again: false },
+            ScheduledPass { pass: Abbreviate, level: Thorough, way: Together, again: false },
+            ScheduledPass { pass: Operators, level: Thorough, way: OneByOne, again: false },
         ],
     ]
 };
@@ -216,7 +216,7 @@ impl Pass {
 /// The steps of a run, a part of [`SCHEDULE`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
-    stages: Arc<[Vec<Step>]>,
+    stages: Arc<[Vec<ScheduledPass>]>,
 }
 
 impl Schedule {
@@ -238,12 +238,12 @@ impl Schedule {
     /// The same, but names stay as they are.
     pub fn without_names(self) -> Self {
         const NAMES: [Pass; 5] = [Pass::Rename, Pass::Merge, Pass::Unite, Pass::LongNames, Pass::Abbreviate];
-        let stays = |step: &Step| !NAMES.contains(&step.pass);
+        let stays = |step: &ScheduledPass| !NAMES.contains(&step.pass);
         let stages = self.stages.iter().map(|steps| steps.iter().copied().filter(stays).collect());
         Self { stages: stages.collect() }
     }
 
-    fn filtered(wanted: impl Fn(&Step) -> bool) -> Self {
+    fn filtered(wanted: impl Fn(&ScheduledPass) -> bool) -> Self {
         let stages = SCHEDULE.iter().map(|steps| steps.iter().copied().filter(&wanted).collect());
         Self { stages: stages.collect() }
     }
@@ -258,7 +258,7 @@ impl Schedule {
         self.stages.iter().all(Vec::is_empty)
     }
 
-    pub(super) fn stages(&self) -> &[Vec<Step>] {
+    pub(super) fn stages(&self) -> &[Vec<ScheduledPass>] {
         &self.stages
     }
 }

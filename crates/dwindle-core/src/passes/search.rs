@@ -6,7 +6,7 @@ use alloc::sync::Arc;
 use core::mem;
 
 use super::lexical::Lexical;
-use super::schedule::{Level, Pass, Schedule, Step, Way};
+use super::schedule::{Level, Pass, Schedule, ScheduledPass, Way};
 use super::trial::{Filter, Trial};
 use crate::linked::{Links, SuccessBudget};
 use crate::memory::{Context, Key, Memory};
@@ -34,8 +34,8 @@ pub struct PassSearch {
     /// What was refused, and what was not asked since it parses worse.
     memory: Option<Arc<Memory>>,
     not_asked: Arc<BTreeSet<(Key, Context)>>,
-    /// What came of variants that lose names.
-    losses: SuccessBudget,
+    /// What came of variants that leave dangling references.
+    dangling: SuccessBudget,
     /// Refusals in a row after which a pass is given up, and whether one of this stage was.
     patience: u32,
     given_up: bool,
@@ -92,7 +92,7 @@ impl PassSearch {
             step: 0,
             memory: None,
             not_asked: Arc::default(),
-            losses: SuccessBudget::default(),
+            dangling: SuccessBudget::default(),
             patience: tuning.passes.patience,
             given_up: false,
             searched: false,
@@ -116,12 +116,12 @@ impl PassSearch {
         (self.best, self.memory, self.phase) = (best, memory.map(Arc::new), Phase::Reading);
     }
 
-    /// The next step. Tokens that were searched together in vain are searched one by one, but for those that
+    /// The next step. Where no tokens could only be deleted together, they are searched one by one, but for those that
     /// were refused.
-    fn step(&self) -> Option<Step> {
+    fn step(&self) -> Option<ScheduledPass> {
         let step = self.schedule.stages().get(self.stage)?.get(self.step).copied()?;
-        let in_vain = self.searched && step.pass == Pass::Tokens && step.way == Way::Together;
-        Some(if in_vain { Step { way: Way::OneByOne, again: false, ..step } } else { step })
+        let found_none = self.searched && step.pass == Pass::Tokens && step.way == Way::Together;
+        Some(if found_none { ScheduledPass { way: Way::OneByOne, again: false, ..step } } else { step })
     }
 
     /// Goes on when deletion or a pass is over.
@@ -141,9 +141,9 @@ impl PassSearch {
                     trial.remember(Arc::make_mut(memory), Arc::make_mut(&mut self.not_asked));
                 }
                 self.given_up |= trial.is_given_up();
-                self.losses = trial.habit();
+                self.dangling = trial.dangling();
                 let unchanged = trial.unchanged().cloned();
-                let together = |step: Step| step.pass == Pass::Tokens && step.way == Way::Together;
+                let together = |step: ScheduledPass| step.pass == Pass::Tokens && step.way == Way::Together;
                 self.searched |= self.step().is_some_and(together) && !trial.took_several();
                 self.held_back += trial.held_back_in_all();
                 self.step += 1;
@@ -175,7 +175,7 @@ impl PassSearch {
             let screen = self.screen(step, &tree);
             let filter = Filter {
                 links: links.clone(),
-                losses: self.losses,
+                dangling: self.dangling,
                 tuning: self.tuning,
                 memory: memory.clone(),
                 held_back: self.not_asked.clone(),
@@ -192,7 +192,7 @@ impl PassSearch {
 
     /// What holds variants back that parse worse. What proves something asks about all; so do the passes of
     /// the thorough level.
-    fn screen(&self, step: Step, tree: &Tree) -> Option<Screen> {
+    fn screen(&self, step: ScheduledPass, tree: &Tree) -> Option<Screen> {
         if step.proves()
             || step.level == Level::Thorough
             || tree.text().len() >= self.tuning.passes.screened_text

@@ -10,7 +10,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::choice::{Choice, Menu, Taken};
-use super::schedule::{Level, Step, Way};
+use super::schedule::{Level, ScheduledPass, Way};
 use super::shorten;
 use crate::edit::Change;
 use crate::linked::{Links, SuccessBudget};
@@ -27,7 +27,7 @@ use crate::{
 pub(super) struct Trial {
     tree: Arc<Tree>,
     menu: Menu,
-    step: Step,
+    step: ScheduledPass,
     minimizer: MinimizerConfig,
     /// The best variant and what is taken in it, and what of that by alternatives before the ones that
     /// are being tried.
@@ -56,9 +56,9 @@ pub(super) struct Trial {
 /// What tells which variants are not worth a question.
 #[derive(Clone, Debug)]
 pub(super) struct Filter {
-    /// The names of the tree, and what came of variants that lose some.
+    /// The names of the tree, and what came of variants that leave dangling references.
     pub(super) links: Arc<Links>,
-    pub(super) losses: SuccessBudget,
+    pub(super) dangling: SuccessBudget,
     pub(super) tuning: Tuning,
     /// What was refused and held back before.
     pub(super) memory: Arc<Memory>,
@@ -72,7 +72,7 @@ impl Trial {
     pub(super) fn new(
         tree: Arc<Tree>,
         choices: Vec<Choice>,
-        step: Step,
+        step: ScheduledPass,
         minimizer: MinimizerConfig,
         patience: u32,
         filter: Filter,
@@ -186,9 +186,9 @@ impl Trial {
         self.filter.screen.as_ref().map_or(0, Screen::held_back)
     }
 
-    /// What came of variants that lose names.
-    pub(super) fn habit(&self) -> SuccessBudget {
-        self.filter.losses
+    /// What came of variants that leave dangling references.
+    pub(super) fn dangling(&self) -> SuccessBudget {
+        self.filter.dangling
     }
 
     /// Takes the number of syntax errors of what the screen wants to know about.
@@ -200,8 +200,8 @@ impl Trial {
     }
 
     pub(super) fn tell(&mut self, outcome: Outcome) {
-        if self.question.as_ref().is_some_and(|question| self.loses_names(question)) {
-            self.filter.losses.note(outcome.is_interesting());
+        if self.question.as_ref().is_some_and(|question| self.leaves_dangling(question)) {
+            self.filter.dangling.note(outcome.is_interesting());
         }
         if !outcome.is_interesting() {
             self.refused.extend(self.asked_alone());
@@ -269,16 +269,18 @@ impl Trial {
         self.add(finer.collect());
     }
 
-    /// Whether `variant` loses names, where the best one does not.
-    fn loses_names(&self, variant: &Variant) -> bool {
-        let loses = |variant| self.filter.links.loses_names(&self.tree, variant);
+    /// Whether `variant` leaves dangling references, where the best one does not.
+    fn leaves_dangling(&self, variant: &Variant) -> bool {
+        let loses = |variant| self.filter.links.leaves_dangling(&self.tree, variant);
         loses(variant) && !loses(&self.best)
     }
 
-    /// The same, where that is known to be in vain.
-    fn loses_in_vain(&self, variant: &Variant) -> bool {
+    /// The same, where that is known to fail.
+    fn fails_by_dangling(&self, variant: &Variant) -> bool {
         let asks_all = self.step.again || self.step.level == Level::Thorough;
-        !asks_all && !self.filter.losses.is_worth(self.filter.tuning.dangling) && self.loses_names(variant)
+        !asks_all
+            && !self.filter.dangling.is_worth(self.filter.tuning.dangling)
+            && self.leaves_dangling(variant)
     }
 
     /// Finds the next question.
@@ -292,7 +294,7 @@ impl Trial {
                 continue;
             };
             let (variant, _) = self.menu.variant(self.taken_without(&candidate));
-            if variant.is_smaller_than(&self.best) && !self.loses_in_vain(&variant) {
+            if variant.is_smaller_than(&self.best) && !self.fails_by_dangling(&variant) {
                 self.question = Some(variant);
                 return;
             }

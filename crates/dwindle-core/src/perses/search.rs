@@ -6,7 +6,7 @@ use core::mem;
 use crate::comments::{TreeMachine, WithComments};
 use crate::memory::Memory;
 use crate::named::named;
-use crate::standing::{Recursion, Standing};
+use crate::residual::{Recursion, ResidualTree};
 use crate::tree::Tree;
 use crate::walk::{Elements, Rules, Walk, Work};
 use crate::{Answer, Ask, Gaps, MinimizerConfig, Search, Shape, Tuning, Variant};
@@ -94,23 +94,23 @@ impl Machine {
     fn begin_round(&mut self) {
         self.changed = false;
         self.walk = Walk::new(self.reducer.rules(self.minimizer), self.tree.nodes().len());
-        self.walk.push(Standing { tree: &self.tree, variant: &self.best }, 0);
+        self.walk.push(ResidualTree { tree: &self.tree, variant: &self.best }, 0);
         self.go_on(None);
     }
 
     /// Looks for the next question, at first in `work`.
     fn go_on(&mut self, mut work: Option<Work>) {
-        let standing = Standing { tree: &self.tree, variant: &self.best };
+        let residual = ResidualTree { tree: &self.tree, variant: &self.best };
         loop {
             work = match work {
                 Some(work) if !work.is_over() => {
-                    let variant = work.change(standing).apply(&self.tree, &self.best);
+                    let variant = work.change(residual).apply(&self.tree, &self.best);
                     self.phase = Phase::Asking(work, variant);
                     return;
                 }
-                Some(work) => self.walk.finish(standing, work, |_| false),
+                Some(work) => self.walk.finish(residual, work, |_| false),
                 None => match self.walk.pop() {
-                    Some(item) => self.walk.look_at(standing, item, |_| false),
+                    Some(item) => self.walk.look_at(residual, item, |_| false),
                     None => {
                         self.phase = if self.changed { Phase::Reading } else { Phase::Done };
                         return;
@@ -152,8 +152,8 @@ impl Search for Machine {
                     self.best = variant;
                     self.changed = true;
                 }
-                let standing = Standing { tree: &self.tree, variant: &self.best };
-                self.walk.tell(standing, &mut work, outcome);
+                let residual = ResidualTree { tree: &self.tree, variant: &self.best };
+                self.walk.tell(residual, &mut work, outcome);
                 self.go_on(Some(work));
             }
             (Phase::Reading, Answer::Tree(tree)) => {
