@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use dwindle::core::linked::{Links, Reach};
+use dwindle::core::linked::{ClosureDepth, Links};
 use dwindle::core::{How, Role, Tree};
 use dwindle::shown::shown;
 use serde::Serialize;
@@ -17,7 +17,7 @@ pub(crate) struct Names<'a> {
     own: Vec<Vec<u32>>,
     links: Links,
     /// How much a reduction takes along at first.
-    reach: Reach,
+    reach: ClosureDepth,
 }
 
 /// The names of one node, in the order of the alphabet.
@@ -47,7 +47,7 @@ impl<'a> Names<'a> {
         for (number, mention) in (0..).zip(tree.names().mentions()) {
             own[item_of[mention.token as usize]].push(number);
         }
-        Self { tree, own, links: Links::of(tree), reach: Reach::first(tree) }
+        Self { tree, own, links: Links::of(tree), reach: ClosureDepth::first(tree) }
     }
 
     /// Whether `node` can go, and has names or is all.

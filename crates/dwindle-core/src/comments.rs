@@ -1,8 +1,10 @@
 //! What all searches of a tree begin with: the tree is read, and the comments are tried to be deleted at once.
 
+use alloc::boxed::Box;
 use alloc::sync::Arc;
 use core::mem;
 
+use crate::memory::Memory;
 use crate::{Answer, Ask, Evidence, Gaps, Search, Shape, Tree, Variant};
 
 /// A search of a tree, which knows nothing of comments.
@@ -13,8 +15,9 @@ pub trait TreeMachine: Search {
     /// Finds the first question; in all of them, what is between the tokens is as `gaps` says.
     fn begin(&mut self, gaps: Gaps);
 
-    /// The same search of another tree, of something that was reduced before. It has not begun.
-    fn again(&self, tree: Arc<Tree>) -> Self;
+    /// The same search of another tree, of something that was reduced before, with what is known to be refused there.
+    /// It has not begun.
+    fn again(&self, tree: Arc<Tree>, memory: Option<Memory>) -> Self;
 }
 
 /// A search of a tree, behind the question whether its comments are needed.
@@ -26,8 +29,8 @@ pub struct WithComments<M> {
 
 #[derive(Clone, Debug)]
 enum Phase {
-    /// This variant is read, to be searched.
-    Reading(Variant),
+    /// This variant is read, to be searched, with what is known to be refused in it.
+    Reading(Variant, Option<Box<Memory>>),
     /// The whole tree is tried without its comments.
     Comments,
     Searching,
@@ -45,21 +48,25 @@ impl<M: TreeMachine> WithComments<M> {
         search
     }
 
+    pub(crate) fn machine(&self) -> &M {
+        &self.machine
+    }
+
     fn begin(&mut self, gaps: Gaps) {
         self.machine.begin(gaps);
         self.phase = Phase::Searching;
     }
 
-    /// Begins again with `best`, which will be read first.
-    pub(crate) fn restart(&mut self, best: Variant) {
-        self.phase = Phase::Reading(best);
+    /// Begins again with `best`, which will be read first, with what is known to be refused in it.
+    pub(crate) fn restart(&mut self, best: Variant, memory: Option<Memory>) {
+        self.phase = Phase::Reading(best, memory.map(Box::new));
     }
 }
 
 impl<M: TreeMachine> Search for WithComments<M> {
     fn ask(&self) -> Ask {
         match &self.phase {
-            Phase::Reading(best) => Ask::Parse(best.clone(), Shape::Tree(self.machine.reader())),
+            Phase::Reading(best, _) => Ask::Parse(best.clone(), Shape::Tree(self.machine.reader())),
             Phase::Comments => Ask::Test(Variant { gaps: Gaps::Bare, ..self.machine.best().clone() }),
             Phase::Searching => self.machine.ask(),
             Phase::Done(_) => Ask::Done,
@@ -68,8 +75,11 @@ impl<M: TreeMachine> Search for WithComments<M> {
 
     fn tell(&mut self, answer: Answer) {
         match (mem::replace(&mut self.phase, Phase::Searching), answer) {
-            (Phase::Reading(_), Answer::Tree(tree)) => *self = Self::before(self.machine.again(tree)),
-            (Phase::Reading(best), Answer::Unreadable(_)) => self.phase = Phase::Done(best),
+            (Phase::Reading(best, mut memory), Answer::Tree(tree)) => {
+                memory.iter_mut().for_each(|memory| memory.read(&best, &tree));
+                *self = Self::before(self.machine.again(tree, memory.map(|memory| *memory)));
+            }
+            (Phase::Reading(best, _), Answer::Unreadable(_)) => self.phase = Phase::Done(best),
             (Phase::Comments, Answer::Outcome(outcome)) => {
                 self.begin(if outcome.is_interesting() { Gaps::Bare } else { Gaps::Original });
             }
@@ -80,14 +90,14 @@ impl<M: TreeMachine> Search for WithComments<M> {
 
     fn best(&self) -> &Variant {
         match &self.phase {
-            Phase::Reading(best) | Phase::Done(best) => best,
+            Phase::Reading(best, _) | Phase::Done(best) => best,
             Phase::Comments | Phase::Searching => self.machine.best(),
         }
     }
 
     fn label(&self) -> &'static str {
         match self.phase {
-            Phase::Reading(_) | Phase::Done(_) => "reading",
+            Phase::Reading(..) | Phase::Done(_) => "reading",
             Phase::Comments => "comments",
             Phase::Searching => self.machine.label(),
         }

@@ -5,7 +5,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::text::{Place, StandIn};
+use crate::text::{Insertion, StandIn};
 use crate::tree::Tree;
 use crate::{Subset, Variant};
 
@@ -116,6 +116,11 @@ impl Change {
         Subset::full(tree.text().len()).without(&left.kept).runs().collect()
     }
 
+    /// Whether it changes nothing but gaps.
+    pub(crate) fn is_of_gaps(&self) -> bool {
+        !self.0.is_empty() && self.0.iter().all(Edit::is_gap)
+    }
+
     /// Whether no two of the edits are about the same token.
     pub fn is_possible(&self, tree: &Tree) -> bool {
         let mut ranges: Vec<_> = self.0.iter().map(|edit| edit.tokens(tree)).collect();
@@ -146,7 +151,7 @@ pub(crate) fn apply(tree: &Tree, base: &Variant, changes: &[&Change]) -> Variant
                     let at = tokens.start;
                     let mut others = changes.iter().enumerate().filter(|(other, _)| *other != index);
                     if !others.any(|(_, other)| other.tokens(tree).any(|tokens| tokens.contains(&at))) {
-                        strings.push(Place { at, string: string.clone() });
+                        strings.push(Insertion { at, string: string.clone() });
                     }
                 }
                 Edit::Trim(token, bytes) => trimmed.entry(*token).or_default().push(bytes.clone()),
@@ -159,11 +164,11 @@ pub(crate) fn apply(tree: &Tree, base: &Variant, changes: &[&Change]) -> Variant
     strings.extend(trimmed.into_iter().map(|(at, mut trims)| {
         let bytes = rest(tree.text().piece(at as usize), &mut trims);
         let tokens = weight_of(&bytes, tree.text().weight(at as usize));
-        Place { at, string: StandIn { bytes, tokens }.into() }
+        Insertion { at, string: StandIn { bytes, tokens }.into() }
     }));
     if !strings.is_empty() {
-        variant.places.extend(strings);
-        variant.places.sort_by_key(|place| place.at);
+        variant.insertions.extend(strings);
+        variant.insertions.sort_by_key(|place| place.at);
     }
     deleted.sort_unstable();
     deleted.dedup();

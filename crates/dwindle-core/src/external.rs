@@ -111,7 +111,7 @@ impl ExternalSearch {
         match others.chain([helpers]).find(is_open) {
             None => self.phase = Phase::Done,
             Some(turn) if turn == helpers => {
-                self.search.restart((*self.best).clone());
+                self.search.restart((*self.best).clone(), None);
                 self.phase = Phase::Searching;
             }
             Some(helper) => {

@@ -65,37 +65,25 @@ use core::ops::Range;
 use self::hoist::{Ground, Hoist};
 use crate::comments::{TreeMachine, WithComments};
 use crate::edit::{Change, Edit};
+use crate::memory::Memory;
+use crate::named::named;
 use crate::tree::{Node, Role, Transform, Transforms, Tree};
 use crate::{
     Answer, AnyMinimizer, Ask, EmptyPolicy, Gaps, Minimizer, MinimizerConfig, Search, Subset, Variant,
     WithEmpty,
 };
 
-/// Which of the family.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the table of the module documents them")]
-#[non_exhaustive]
-pub enum TreeReducer {
-    Hdd,
-    HddPlus,
-    HddStar,
-    Hddr,
-    Coarse,
-}
-
-impl TreeReducer {
-    /// All of them.
-    pub const ALL: [Self; 5] = [Self::Hdd, Self::HddPlus, Self::HddStar, Self::Hddr, Self::Coarse];
-
-    /// The name by which people choose it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Hdd => "hdd",
-            Self::HddPlus => "hdd+",
-            Self::HddStar => "hdd*",
-            Self::Hddr => "hddr",
-            Self::Coarse => "coarse",
-        }
+named! {
+    /// Which of the family.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[expect(missing_docs, reason = "the table of the module documents them")]
+    #[non_exhaustive]
+    pub enum TreeReducer {
+        Hdd = "hdd",
+        HddPlus = "hdd+",
+        HddStar = "hdd*",
+        Hddr = "hddr",
+        Coarse = "coarse",
     }
 }
 
@@ -114,7 +102,7 @@ pub struct Machine {
     best: Variant,
     /// The nodes that are not below a removed one.
     alive: Subset,
-    walk: Walk,
+    order: Order,
     /// Where in the walk the next list is looked for, and whether anything went in this round.
     cursor: usize,
     changed: bool,
@@ -138,7 +126,7 @@ enum Phase {
 /// How lists are taken out of the tree; the cursor counts levels, or nodes in breadth-first order
 /// (for children, the root alone comes before them).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Walk {
+enum Order {
     Levels,
     Children,
     Single,
@@ -181,9 +169,9 @@ impl Machine {
         if transforms.has(Transform::Flatten) {
             tree = tree.flattened().into();
         }
-        let walk = match reducer {
-            TreeReducer::Hddr => Walk::Children,
-            _ => Walk::Levels,
+        let order = match reducer {
+            TreeReducer::Hddr => Order::Children,
+            _ => Order::Levels,
         };
         Self {
             reducer,
@@ -193,7 +181,7 @@ impl Machine {
             best: Variant::whole(tree.text().clone()),
             alive: Subset::full(tree.nodes().len()),
             tree,
-            walk,
+            order,
             cursor: 0,
             changed: false,
             places: 0..0,
@@ -243,10 +231,10 @@ impl Machine {
                 }
             }
             let nodes = self.tree.nodes().len();
-            let steps = match self.walk {
-                Walk::Levels => self.tree.depth(),
-                Walk::Children => nodes + 1,
-                Walk::Single => nodes,
+            let steps = match self.order {
+                Order::Levels => self.tree.depth(),
+                Order::Children => nodes + 1,
+                Order::Single => nodes,
             };
             if self.cursor == steps {
                 if !self.next_round() {
@@ -257,9 +245,9 @@ impl Machine {
             }
             let (list, weights) = self.elements(self.cursor);
             if self.transforms.has(Transform::Hoist) {
-                self.places = match self.walk {
-                    Walk::Levels => self.tree.positions(self.cursor),
-                    Walk::Children | Walk::Single => self.cursor..nodes.min(self.cursor + 1),
+                self.places = match self.order {
+                    Order::Levels => self.tree.positions(self.cursor),
+                    Order::Children | Order::Single => self.cursor..nodes.min(self.cursor + 1),
                 };
             }
             self.cursor += 1;
@@ -282,14 +270,14 @@ impl Machine {
                 weights.push(weight);
             }
         };
-        match self.walk {
-            Walk::Levels => tree.level(step).iter().for_each(|&node| take(node as usize)),
-            Walk::Children => match step.checked_sub(1).map(|i| tree.breadth_first()[i] as usize) {
+        match self.order {
+            Order::Levels => tree.level(step).iter().for_each(|&node| take(node as usize)),
+            Order::Children => match step.checked_sub(1).map(|i| tree.breadth_first()[i] as usize) {
                 None => take(0),
                 Some(node) if self.alive.contains(node) => tree.children(node).for_each(take),
                 Some(_) => {}
             },
-            Walk::Single => take(tree.breadth_first()[step] as usize),
+            Order::Single => take(tree.breadth_first()[step] as usize),
         }
         (list, weights)
     }
@@ -320,10 +308,10 @@ impl Machine {
 
     /// Begins another round, if the reducer wants one.
     fn next_round(&mut self) -> bool {
-        let again = match (self.reducer, self.walk, self.changed) {
+        let again = match (self.reducer, self.order, self.changed) {
             (TreeReducer::Hdd, ..) => false,
-            (TreeReducer::HddPlus, Walk::Levels, _) => {
-                self.walk = Walk::Single;
+            (TreeReducer::HddPlus, Order::Levels, _) => {
+                self.order = Order::Single;
                 true
             }
             (_, _, changed) => changed,
@@ -383,7 +371,7 @@ impl TreeMachine for Machine {
         self.next();
     }
 
-    fn again(&self, tree: Arc<Tree>) -> Self {
+    fn again(&self, tree: Arc<Tree>, _: Option<Memory>) -> Self {
         Self::new(tree, self.reader, self.reducer, self.minimizer, self.transforms)
     }
 }
@@ -437,11 +425,11 @@ impl Search for Machine {
     }
 
     fn label(&self) -> &'static str {
-        match self.walk {
+        match self.order {
             _ if matches!(self.phase, Phase::Hoist(_)) => "hoists",
-            Walk::Levels => "levels",
-            Walk::Children => "children",
-            Walk::Single => "nodes",
+            Order::Levels => "levels",
+            Order::Children => "children",
+            Order::Single => "nodes",
         }
     }
 }

@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use crate::memory::Memory;
 use crate::{
     Answer, AnyMinimizer, Ask, EmptyPolicy, Format, Minimizer, MinimizerConfig, Search, Shape, Text, Variant,
     WithEmpty,
@@ -53,7 +54,7 @@ impl ListSearch {
     }
 
     /// Begins again with `best`.
-    pub(crate) fn restart(&mut self, best: Variant) {
+    pub(crate) fn restart(&mut self, best: Variant, _: Option<Memory>) {
         *self = Self { plan: self.plan.clone(), stage: 0, changed: false, best, state: State::Cutting };
     }
 

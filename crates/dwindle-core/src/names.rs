@@ -55,6 +55,13 @@ impl Names {
         &self.mentions
     }
 
+    /// Whether a token is a name, introduced or used.
+    pub(crate) fn has_mention(&self, token: u32) -> bool {
+        let first = self.mentions.partition_point(|mention| mention.token < token);
+        let mut here = self.mentions[first..].iter().take_while(|mention| mention.token == token);
+        here.any(|mention| mention.how != How::Weak)
+    }
+
     /// How many names there are; they have the numbers below.
     pub fn len(&self) -> usize {
         self.spellings.len()

@@ -6,10 +6,11 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::ops::Range;
 
+use crate::memory::Memory;
 use crate::passes::Pass;
 use crate::{
-    Evidence, Format, Gaps, LinkedSearch, ListSearch, Offers, Outcome, PassSearch, PersesSearch, Pieces,
-    Place, Request, Subset, Text, Tree, TreeSearch,
+    Evidence, Format, Gaps, Insertion, LinkedSearch, ListSearch, Offers, Outcome, PassSearch, PersesSearch,
+    Pieces, Request, Subset, Text, Tree, TreeSearch,
 };
 
 /// A search for a small interesting variant of an input, as a cloneable ask/tell machine without
@@ -116,7 +117,7 @@ pub struct Variant {
     /// The pieces that are kept.
     pub kept: Subset,
     /// Where stand-ins stand, in order.
-    pub places: Vec<Place>,
+    pub insertions: Vec<Insertion>,
     /// What became of the comments.
     pub gaps: Gaps,
 }
@@ -124,36 +125,36 @@ pub struct Variant {
 impl Variant {
     /// The whole text.
     pub fn whole(text: Arc<Text>) -> Self {
-        Self { kept: Subset::full(text.len()), text, places: Vec::new(), gaps: Gaps::Original }
+        Self { kept: Subset::full(text.len()), text, insertions: Vec::new(), gaps: Gaps::Original }
     }
 
     /// Whether anything stands where the pieces of `range` were.
     pub(crate) fn has(&self, range: Range<usize>) -> bool {
         self.text.cancellation().check();
-        let place = self.places.partition_point(|place| (place.at as usize) < range.start);
+        let place = self.insertions.partition_point(|place| (place.at as usize) < range.start);
         self.kept.count(range.clone()) > 0
-            || self.places.get(place).is_some_and(|place| (place.at as usize) < range.end)
+            || self.insertions.get(place).is_some_and(|place| (place.at as usize) < range.end)
     }
 
     /// Takes all that stands in `range` out.
     pub(crate) fn clear(&mut self, range: Range<u32>) {
         self.text.cancellation().check();
         self.kept.remove_range(range.start as usize..range.end as usize);
-        let first = self.places.partition_point(|place| place.at < range.start);
-        let end = self.places.partition_point(|place| place.at < range.end);
-        self.places.drain(first..end.max(first));
+        let first = self.insertions.partition_point(|place| place.at < range.start);
+        let end = self.insertions.partition_point(|place| place.at < range.end);
+        self.insertions.drain(first..end.max(first));
     }
 
     /// The number of tokens, where the pieces of the text say it.
     pub fn tokens(&self) -> Option<u64> {
-        let strings = self.places.iter().map(|place| u64::from(place.string.tokens));
+        let strings = self.insertions.iter().map(|place| u64::from(place.string.tokens));
         Some(self.text.tokens(&self.kept)? + strings.sum::<u64>())
     }
 
     /// The length in bytes of its longest token; nothing where the pieces of the text are no tokens.
     pub fn longest_token(&self) -> Option<usize> {
         let Pieces::Tokens(_) = self.text.pieces() else { return None };
-        let stand_ins = self.places.iter().map(|place| place.string.bytes.len());
+        let stand_ins = self.insertions.iter().map(|place| place.string.bytes.len());
         self.kept.iter().map(|token| self.text.span(token).len()).chain(stand_ins).max()
     }
 
@@ -172,7 +173,7 @@ impl Variant {
     /// The bytes of the variant, in place of what `out` held.
     pub fn render_into(&self, out: &mut Vec<u8>) {
         out.clear();
-        self.text.render_into(&self.kept, &self.places, self.gaps, out);
+        self.text.render_into(&self.kept, &self.insertions, self.gaps, out);
     }
 
     /// Appends what tells this variant from others: of the text, a hash.
@@ -180,7 +181,7 @@ impl Variant {
         out.extend(self.text.digest().to_le_bytes());
         out.push(self.gaps as u8);
         self.kept.identify(out);
-        for place in &self.places {
+        for place in &self.insertions {
             out.extend(place.at.to_le_bytes());
             out.extend((place.string.bytes.len() as u32).to_le_bytes());
             out.extend(&place.string.bytes);
@@ -200,7 +201,7 @@ impl PartialEq for Variant {
     fn eq(&self, other: &Self) -> bool {
         self.text.digest() == other.text.digest()
             && self.gaps == other.gaps
-            && self.places == other.places
+            && self.insertions == other.insertions
             && self.kept == other.kept
     }
 }
@@ -218,9 +219,9 @@ macro_rules! any_search {
         }
 
         impl AnySearch {
-            /// Begins again with `best`, which it reads first where it has to.
-            pub(crate) fn restart(&mut self, best: Variant) {
-                match self { $(Self::$variant(search) => search.restart(best),)* }
+            /// Begins again with `best`, which it reads first where it has to, with what is known to be refused in it.
+            pub(crate) fn restart(&mut self, best: Variant, memory: Option<Memory>) {
+                match self { $(Self::$variant(search) => search.restart(best, memory),)* }
             }
         }
 
@@ -261,6 +262,11 @@ any_search!(
 );
 
 impl AnySearch {
+    /// What it knows to be refused.
+    pub(crate) fn memory(&self) -> Option<&Memory> {
+        if let Self::Linked(search) = self { Some(search.memory()) } else { None }
+    }
+
     /// How many candidates were not asked about, because they have more syntax errors than their base.
     pub fn held_back(&self) -> u64 {
         if let Self::Passes(search) = self { search.held_back() } else { 0 }

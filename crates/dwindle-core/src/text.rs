@@ -63,7 +63,7 @@ impl StandIn {
 
 /// A place where a stand-in stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct Insertion {
     /// The first of the tokens for which it stands.
     pub at: u32,
     /// What stands there.
@@ -268,7 +268,7 @@ impl Text {
 
     /// Appends the bytes of the `kept` pieces to `out`, with stand-ins (of tokens that are not kept)
     /// at `places`, which are in order.
-    pub fn render_into(&self, kept: &Subset, places: &[Place], gaps: Gaps, out: &mut Vec<u8>) {
+    pub fn render_into(&self, kept: &Subset, places: &[Insertion], gaps: Gaps, out: &mut Vec<u8>) {
         assert_eq!(kept.universe(), self.len());
         match &*self.pieces {
             Pieces::Bytes => kept.runs().for_each(|run| out.extend_from_slice(&self.bytes[run])),
@@ -393,7 +393,7 @@ impl<'a> Renderer<'a> {
         }
     }
 
-    fn stand_in(&mut self, place: &Place) {
+    fn stand_in(&mut self, place: &Insertion) {
         let string = &place.string.bytes;
         let Some(&first) = string.first() else { return };
         self.joint(place.at as usize, first);

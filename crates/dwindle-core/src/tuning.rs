@@ -14,7 +14,7 @@ pub struct Patience {
 }
 
 impl Patience {
-    /// So many failures before the first success. A success allows eight more questions: what succeeds once in
+    /// This many failures before the first success. A success allows eight more questions: what succeeds once in
     /// nine times is worth asking.
     pub const fn of(failures: u32) -> Self {
         Self { failures, per_success: 8 }

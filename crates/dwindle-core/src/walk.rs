@@ -9,7 +9,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::edit::{Change, Edit};
-use crate::standing::{Alternative, Element, Item, Recursion, Standing};
+use crate::residual::{Alternative, Element, Item, Recursion, ResidualTree};
 use crate::tree::{List, Role};
 use crate::tuning::WalkTuning;
 use crate::{AnyMinimizer, EmptyPolicy, Minimizer, MinimizerConfig, Outcome, Subset, WithEmpty};
@@ -103,10 +103,10 @@ impl Work {
     }
 
     /// What the question changes.
-    pub(crate) fn change(&self, standing: Standing<'_>) -> Change {
+    pub(crate) fn change(&self, residual: ResidualTree<'_>) -> Change {
         match self {
             Self::Node { .. } => {
-                let change = |(node, alternative)| standing.change(node, alternative);
+                let change = |(node, alternative)| residual.change(node, alternative);
                 self.alternative().map(change).unwrap_or_default()
             }
             Self::List { what: Elements::Nodes, .. } => {
@@ -125,8 +125,8 @@ impl Walk {
         Self { rules, queue: BinaryHeap::new(), nested: Subset::empty(nodes) }
     }
 
-    pub(crate) fn push(&mut self, standing: Standing<'_>, node: usize) {
-        self.queue.push(standing.item(node, false));
+    pub(crate) fn push(&mut self, residual: ResidualTree<'_>, node: usize) {
+        self.queue.push(residual.item(node, false));
     }
 
     pub(crate) fn peek(&self) -> Option<Item> {
@@ -140,78 +140,78 @@ impl Walk {
     /// Looks at `item`; `stays` tells the nodes that need not be tried in a list.
     pub(crate) fn look_at(
         &mut self,
-        standing: Standing<'_>,
+        residual: ResidualTree<'_>,
         item: Item,
         stays: impl Fn(usize) -> bool,
     ) -> Option<Work> {
         let node = item.node as usize;
         if !item.is_list {
-            return standing.stands(node).then(|| self.look_at_node(standing, node)).flatten();
+            return residual.stands(node).then(|| self.look_at_node(residual, node)).flatten();
         }
-        let list = standing.tree.list(node)?;
+        let list = residual.tree.list(node)?;
         // The first element may have gone with something else.
-        let nodes = standing.list_of(node, list);
+        let nodes = residual.list_of(node, list);
         match nodes[..] {
             [] => None,
             [first, _, ..] if list.some => Some(Work::at(first, alloc::vec![Alternative::Alone])),
-            _ => self.search_nodes(standing, &nodes, list, stays),
+            _ => self.search_nodes(residual, &nodes, list, stays),
         }
     }
 
     fn search_nodes(
         &mut self,
-        standing: Standing<'_>,
+        residual: ResidualTree<'_>,
         nodes: &[usize],
         list: List,
         stays: impl Fn(usize) -> bool,
     ) -> Option<Work> {
-        let empty = standing.can_be_empty(list, nodes);
+        let empty = residual.can_be_empty(list, nodes);
         if let [only] = *nodes
             && !empty
         {
             if self.rules.only_element_waits {
-                self.push(standing, only);
+                self.push(residual, only);
                 return None;
             }
-            return self.look_at_node(standing, only);
+            return self.look_at_node(residual, only);
         }
         let (needed, open): (Vec<usize>, Vec<usize>) = nodes.iter().partition(|&&node| stays(node));
         let policy = if empty || !needed.is_empty() { EmptyPolicy::TestFirst } else { EmptyPolicy::Never };
-        needed.into_iter().for_each(|node| self.push(standing, node));
-        Some(self.search_list(standing, Elements::Nodes, standing.elements(&open), policy))
+        needed.into_iter().for_each(|node| self.push(residual, node));
+        Some(self.search_list(residual, Elements::Nodes, residual.elements(&open), policy))
     }
 
     fn search_list(
         &self,
-        standing: Standing<'_>,
+        residual: ResidualTree<'_>,
         what: Elements,
         elements: Vec<Element>,
         policy: EmptyPolicy,
     ) -> Work {
-        let search = standing.search_of(&elements, self.rules.minimizer, policy);
+        let search = residual.search_of(&elements, self.rules.minimizer, policy);
         Work::List { what, elements: elements.into(), search }
     }
 
-    fn look_at_node(&mut self, standing: Standing<'_>, node: usize) -> Option<Work> {
-        if let Some(nest) = self.look_at_nest(standing, node, self.rules.tuning.long_nest) {
+    fn look_at_node(&mut self, residual: ResidualTree<'_>, node: usize) -> Option<Work> {
+        if let Some(nest) = self.look_at_nest(residual, node, self.rules.tuning.long_nest) {
             return Some(nest);
         }
-        let mut alternatives = standing.alternatives(node, self.rules.strings, self.rules.tuning);
+        let mut alternatives = residual.alternatives(node, self.rules.strings, self.rules.tuning);
         alternatives.retain(|alternative| self.rules.parts || !alternative.is_part());
         if alternatives.is_empty() {
-            return self.look_inside(standing, node);
+            return self.look_inside(residual, node);
         }
         Some(Work::at(node, alternatives))
     }
 
     /// Goes on with the nest at `node`, or with what is below it.
-    fn look_inside(&mut self, standing: Standing<'_>, node: usize) -> Option<Work> {
-        let nest = self.look_at_nest(standing, node, self.rules.tuning.short_nest);
+    fn look_inside(&mut self, residual: ResidualTree<'_>, node: usize) -> Option<Work> {
+        let nest = self.look_at_nest(residual, node, self.rules.tuning.short_nest);
         if nest.is_some() {
             return nest;
         }
-        let tree = standing.tree;
-        let mut items = standing.items_below(node);
+        let tree = residual.tree;
+        let mut items = residual.items_below(node);
         let can_go = |item: &Item| {
             let node = item.node as usize;
             !item.is_list && tree.nodes()[node].role == Role::Deletable && !tree.is_trailing(node)
@@ -224,29 +224,29 @@ impl Walk {
         };
         self.queue.extend(items);
         is_crowd.then(|| {
-            self.search_list(standing, Elements::Nodes, standing.elements(&crowd), EmptyPolicy::TestFirst)
+            self.search_list(residual, Elements::Nodes, residual.elements(&crowd), EmptyPolicy::TestFirst)
         })
     }
 
     /// The search of the nest at `node` if it is that long.
-    fn look_at_nest(&mut self, standing: Standing<'_>, node: usize, length: usize) -> Option<Work> {
-        let nest = standing.nest(node, self.rules.recursion, self.rules.tuning.nest_steps, &self.nested);
+    fn look_at_nest(&mut self, residual: ResidualTree<'_>, node: usize, length: usize) -> Option<Work> {
+        let nest = residual.nest(node, self.rules.recursion, self.rules.tuning.nest_steps, &self.nested);
         if nest.len() < length {
             return None;
         }
         nest.iter().for_each(|&node| self.nested.insert(node));
-        let shells = standing.shells(&nest);
-        Some(self.search_list(standing, Elements::Shells(node as u32), shells, EmptyPolicy::TestFirst))
+        let shells = residual.shells(&nest);
+        Some(self.search_list(residual, Elements::Shells(node as u32), shells, EmptyPolicy::TestFirst))
     }
 
-    /// Takes the outcome of a question; what is `standing` has changed if it was interesting.
-    pub(crate) fn tell(&mut self, standing: Standing<'_>, work: &mut Work, outcome: Outcome) {
+    /// Takes the outcome of a question; `residual` is what is left now.
+    pub(crate) fn tell(&mut self, residual: ResidualTree<'_>, work: &mut Work, outcome: Outcome) {
         let interesting = outcome.is_interesting();
         match work {
             Work::Node { node, alternatives, next } => {
                 let Next::Try(now) = *next else { return };
                 if interesting && matches!(alternatives[now], Alternative::Keep(_) | Alternative::Alone) {
-                    self.push(standing, *node as usize);
+                    self.push(residual, *node as usize);
                 }
                 *next = match now + 1 {
                     _ if interesting => Next::Taken,
@@ -261,7 +261,7 @@ impl Walk {
     /// Goes on behind what is over.
     pub(crate) fn finish(
         &mut self,
-        standing: Standing<'_>,
+        residual: ResidualTree<'_>,
         work: Work,
         stays: impl Fn(usize) -> bool,
     ) -> Option<Work> {
@@ -269,17 +269,17 @@ impl Walk {
             Work::Node { node, alternatives, next: Next::Exhausted } => {
                 let node = node as usize;
                 let alone = alternatives.first() == Some(&Alternative::Alone);
-                return match standing.tree.list(node).filter(|_| alone) {
-                    Some(list) => self.search_nodes(standing, &standing.list_of(node, list), list, stays),
-                    None => self.look_inside(standing, node),
+                return match residual.tree.list(node).filter(|_| alone) {
+                    Some(list) => self.search_nodes(residual, &residual.list_of(node, list), list, stays),
+                    None => self.look_inside(residual, node),
                 };
             }
             Work::Node { .. } => {}
             Work::List { what: Elements::Nodes, elements, search } => {
                 let left = search.best().iter().map(|element| elements[element].node as usize);
-                left.filter(|&node| standing.stands(node)).for_each(|node| self.push(standing, node));
+                left.filter(|&node| residual.stands(node)).for_each(|node| self.push(residual, node));
             }
-            Work::List { what: Elements::Shells(node), .. } => self.push(standing, node as usize),
+            Work::List { what: Elements::Shells(node), .. } => self.push(residual, node as usize),
         }
         None
     }

@@ -8,7 +8,7 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use brackets::{arbitrary, letters, tree};
-use dwindle_core::linked::{Links, Reach};
+use dwindle_core::linked::{ClosureDepth, Links};
 use dwindle_core::{
     Answer, Ask, Evidence, How, Lexicon, LinkedSearch, List, MinimizerConfig, MinimizerKind, Outcome, Quotes,
     Role, Search, Shape, Syntax, TreeBuilder, Vocabulary,
@@ -196,15 +196,19 @@ fn a_use_belongs_to_the_innermost_scope_that_introduces_its_name() {
         let nodes = Links::of(&tree).taken_by(&tree, node_of(token), reach);
         nodes.into_iter().map(|node| tree.nodes()[node as usize].tokens().start).collect()
     };
-    assert_eq!(taken(0, Reach::Narrow), [0, 7], "the outer A and the use that sees it");
-    assert_eq!(taken(2, Reach::Narrow), [2, 3], "the inner A and its use");
-    assert_eq!(taken(0, Reach::Tidy), [0, 6, 10], "the group that uses it, and what uses what is in there");
-    assert_eq!(taken(0, Reach::Alone), [0]);
+    assert_eq!(taken(0, ClosureDepth::Narrow), [0, 7], "the outer A and the use that sees it");
+    assert_eq!(taken(2, ClosureDepth::Narrow), [2, 3], "the inner A and its use");
+    assert_eq!(
+        taken(0, ClosureDepth::Full),
+        [0, 6, 10],
+        "the group that uses it, and what uses what is in there"
+    );
+    assert_eq!(taken(0, ClosureDepth::Alone), [0]);
     // The last use takes along what introduces the name.
-    assert_eq!(taken(3, Reach::Tidy), [2, 3]);
-    assert_eq!(taken(3, Reach::Narrow), [2, 3]);
+    assert_eq!(taken(3, ClosureDepth::Full), [2, 3]);
+    assert_eq!(taken(3, ClosureDepth::Narrow), [2, 3]);
     // What comes before all that introduces a name is not about that name.
-    assert_eq!(taken(8, Reach::Narrow), [8, 10]);
+    assert_eq!(taken(8, ClosureDepth::Narrow), [8, 10]);
 }
 
 #[test]
@@ -244,7 +248,7 @@ fn the_argument_goes_with_the_parameter() {
     builder.close();
     let tree = builder.finish(Quotes::Known, &[]);
     let parameter = (0..tree.nodes().len()).rev().find(|&node| tree.nodes()[node].tokens() == (4..5));
-    let taken = Links::of(&tree).taken_by(&tree, parameter.expect("Y is there"), Reach::Narrow);
+    let taken = Links::of(&tree).taken_by(&tree, parameter.expect("Y is there"), ClosureDepth::Narrow);
     let texts: Vec<&[u8]> =
         taken.iter().map(|&node| tree.text().piece(tree.nodes()[node as usize].tokens().start)).collect();
     assert_eq!(texts, [b"Y", b"q"]);

@@ -291,7 +291,7 @@ pub(super) fn bare(text: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use dwindle_core::linked::{Links, Reach};
+    use dwindle_core::linked::{ClosureDepth, Links};
     use dwindle_core::{Change, Edit};
     use dwindle_core::{How, Role, StandIn, Tree, Variant};
 
@@ -528,7 +528,7 @@ mod tests {
     }
 
     /// What goes with the last node whose text is `gone`, by its text.
-    fn along(language: &str, text: &str, gone: &str, reach: Reach) -> Option<Vec<String>> {
+    fn along(language: &str, text: &str, gone: &str, reach: ClosureDepth) -> Option<Vec<String>> {
         let tree = read(language, text)?;
         let source = |node: usize| {
             let tokens = tree.nodes()[node].tokens();
@@ -557,7 +557,7 @@ mod tests {
             edits.push(if with.is_empty() { Edit::cut(range) } else { Edit::replacement(range, string) });
         }
         Links::of(&tree)
-            .loses_names(&tree, &Change::new(edits).apply(&tree, &Variant::whole(tree.text().clone())))
+            .leaves_dangling(&tree, &Change::new(edits).apply(&tree, &Variant::whole(tree.text().clone())))
     }
 
     #[test]
@@ -584,10 +584,10 @@ mod tests {
     #[test]
     fn arguments_go_with_the_names_of_parameters() {
         let text = "package p\nfunc f(x, y int, z T) { g(x, z) }\nfunc h() { f(1, 2, 3) }\n";
-        if let Some(taken) = along("go", text, "y", Reach::Narrow) {
+        if let Some(taken) = along("go", text, "y", ClosureDepth::Narrow) {
             assert_eq!(taken, ["2"]);
         }
-        if let Some(taken) = along("go", text, "x, y int", Reach::Narrow) {
+        if let Some(taken) = along("go", text, "x, y int", ClosureDepth::Narrow) {
             assert_eq!(taken, ["x", "1", "2"]);
         }
     }
@@ -595,7 +595,7 @@ mod tests {
     #[test]
     fn a_parameter_that_nobody_uses_goes_with_its_type() {
         let text = "package p\nconst c = 1\nfunc f(x int, y T) {\n\tif y == c {\n\t\tg()\n\t}\n\th(x)\n}\n";
-        if let Some(taken) = along("go", text, "const c = 1", Reach::Tidy) {
+        if let Some(taken) = along("go", text, "const c = 1", ClosureDepth::Full) {
             assert_eq!(taken, ["y T", "if y == c {\n\t\tg()\n\t}"]);
         }
     }
@@ -606,8 +606,8 @@ mod tests {
         let text = |body: &str| format!("class A {{ int c; int f(int b) {{ {body} }} int g() {{ h(); }} }}");
         let reversed = "if (b) { return 2; } return c;";
         let (Some(first), Some(last)) = (
-            along("java", &text(body), "int c;", Reach::Tidy),
-            along("java", &text(reversed), "int c;", Reach::Tidy),
+            along("java", &text(body), "int c;", ClosureDepth::Full),
+            along("java", &text(reversed), "int c;", ClosureDepth::Full),
         ) else {
             return;
         };
@@ -618,13 +618,13 @@ mod tests {
     #[test]
     fn attributes_go_with_what_they_are_about() {
         let text = "fn f() {}\n#[test]\n#[a]\nstruct A;\n#[test]\nfn g() {}\n";
-        if let Some(taken) = along("rust", text, "struct A;", Reach::Tidy) {
+        if let Some(taken) = along("rust", text, "struct A;", ClosureDepth::Full) {
             assert_eq!(taken, ["#[test]", "#[a]"]);
         }
-        if let Some(taken) = along("rust", text, "#[a]", Reach::Tidy) {
+        if let Some(taken) = along("rust", text, "#[a]", ClosureDepth::Full) {
             assert_eq!(taken, [""; 0]);
         }
-        if let Some(taken) = along("xml", "<a b='1' c='2'/>", "c='2'", Reach::Tidy) {
+        if let Some(taken) = along("xml", "<a b='1' c='2'/>", "c='2'", ClosureDepth::Full) {
             assert_eq!(taken, [""; 0]);
         }
     }
@@ -632,7 +632,7 @@ mod tests {
     #[test]
     fn of_names_that_get_values_by_their_order_none_goes_alone() {
         let text = "package p\nconst c = 1\nfunc f() {\n\ta, b := g()\n\tif a == c {\n\t}\n\th(b)\n}\n";
-        if let Some(taken) = along("go", text, "const c = 1", Reach::Tidy) {
+        if let Some(taken) = along("go", text, "const c = 1", ClosureDepth::Full) {
             assert_eq!(taken, ["if a == c {\n\t}"]);
         }
     }

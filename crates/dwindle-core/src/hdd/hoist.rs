@@ -25,7 +25,7 @@ pub(super) struct Hoist {
 
 #[derive(Clone, Debug)]
 enum Stage {
-    /// So many nodes down at once; so many are known to be too far.
+    /// This many nodes down at once; `too_far` of them are known to be too many.
     Down { inner: usize, steps: usize, too_far: Option<usize> },
     /// One of the others.
     Others { others: Arc<[usize]>, next: usize },

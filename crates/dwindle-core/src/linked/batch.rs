@@ -106,7 +106,7 @@ impl Batch {
         // Those that leave least come first.
         all.sort_by_key(|&index| {
             let variant = &self.asked[index].asking.question.variant;
-            variant.kept.len() + variant.places.len()
+            variant.kept.len() + variant.insertions.len()
         });
         match all[..] {
             [] => Phase::Over(None),

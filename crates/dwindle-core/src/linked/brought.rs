@@ -12,7 +12,7 @@ use crate::names::How;
 use crate::tree::Tree;
 
 /// What the strings of a variant say of names.
-pub(super) struct Brought<'a> {
+pub(super) struct Inserted<'a> {
     graph: &'a Graph,
     tree: &'a Tree,
     /// The variant, with tokens counted as kept if a string in their place mentions their names. A token that
@@ -24,11 +24,11 @@ pub(super) struct Brought<'a> {
     doubtful: Vec<(u32, usize)>,
 }
 
-impl<'a> Brought<'a> {
+impl<'a> Inserted<'a> {
     pub(super) fn of(graph: &'a Graph, tree: &'a Tree, variant: &Variant) -> Self {
         let (introducing, doubtful) = (BTreeMap::new(), Vec::new());
-        let mut brought = Self { graph, tree, variant: variant.clone(), introducing, doubtful };
-        for (index, place) in variant.places.iter().enumerate() {
+        let mut inserted = Self { graph, tree, variant: variant.clone(), introducing, doubtful };
+        for (index, place) in variant.insertions.iter().enumerate() {
             let string = &place.string.bytes;
             let instead: Vec<usize> = graph.mentions_in(instead_of(variant, index)).collect();
             let introduces = |&mention: &usize| tree.names().mentions()[mention].how == How::Introduces;
@@ -36,17 +36,17 @@ impl<'a> Brought<'a> {
             for word in words(string, tree.signs()) {
                 let Some(name) = tree.names().find(word) else { continue };
                 let all = || graph.introducing(tree.names(), name).collect();
-                let introducing = brought.introducing.entry(name).or_insert_with(all);
+                let introducing = inserted.introducing.entry(name).or_insert_with(all);
                 let same = instead.iter().filter(|&&mention| tree.text().piece(token(tree, mention)) == word);
                 let tokens = introducing.iter().chain(same).map(|&mention| token(tree, mention));
                 let gone: Vec<usize> = tokens.filter(|&token| !variant.kept.contains(token)).collect();
                 if gone.is_empty() && !may_introduce && !introducing.is_empty() {
-                    brought.doubtful.push((name, place.at as usize));
+                    inserted.doubtful.push((name, place.at as usize));
                 }
-                gone.into_iter().for_each(|token| brought.variant.kept.insert(token));
+                gone.into_iter().for_each(|token| inserted.variant.kept.insert(token));
             }
         }
-        brought
+        inserted
     }
 
     pub(super) fn variant(&self) -> &Variant {
@@ -86,9 +86,9 @@ fn token(tree: &Tree, mention: usize) -> usize {
 
 /// The tokens that the string at a place stands in for: those that have gone from there on.
 fn instead_of(variant: &Variant, place: usize) -> Range<usize> {
-    let at = variant.places[place].at as usize;
+    let at = variant.insertions[place].at as usize;
     let end = variant.kept.next_from(at).unwrap_or(variant.kept.universe());
-    let next = variant.places.get(place + 1).map_or(end, |next| next.at as usize);
+    let next = variant.insertions.get(place + 1).map_or(end, |next| next.at as usize);
     at..end.min(next)
 }
 

@@ -1,4 +1,4 @@
-//! What goes along when something goes.
+//! Closures: what is deleted together with something.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
@@ -7,27 +7,27 @@ use super::graph::{Graph, NONE};
 use crate::Variant;
 use crate::lexicon::is_one_of;
 use crate::names::How;
-use crate::standing::Standing;
+use crate::residual::ResidualTree;
 use crate::tree::Tree;
 use crate::tuning::ClosureTuning;
 
-/// How much goes along.
+/// How much is deleted together with something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Reach {
-    /// The attributes of what goes and the arguments of parameters; the statements that use it,
-    /// transitively, and the whole function where that is its last; and the small things that nobody uses
-    /// any more: imports, variables, labels, parameters.
-    Tidy,
-    /// The same, but only the smallest things that use what goes.
+pub enum ClosureDepth {
+    /// Its attributes, and the arguments of parameters; the statements that use it, transitively, and the whole
+    /// function where such a statement is its last; and the small things that nothing uses any more: imports,
+    /// variables, labels, parameters.
+    Full,
+    /// The same, but of what uses it only the smallest node that can be deleted.
     Narrow,
     /// Nothing.
     Alone,
 }
 
-impl Reach {
+impl ClosureDepth {
     /// What is tried first. Where it is only guessed what introduces a name, nothing is taken along.
     pub fn first(tree: &Tree) -> Self {
-        if tree.guesses_names() { Self::Alone } else { Self::Tidy }
+        if tree.guesses_names() { Self::Alone } else { Self::Full }
     }
 }
 
@@ -107,8 +107,8 @@ pub(super) struct Tied<'a> {
 
 impl Tied<'_> {
     /// The nodes that go with `nodes`, themselves included, in the order of the text; none lies in another.
-    pub(super) fn closure(self, nodes: &[u32], reach: Reach) -> Vec<u32> {
-        if reach == Reach::Alone {
+    pub(super) fn closure(self, nodes: &[u32], depth: ClosureDepth) -> Vec<u32> {
+        if depth == ClosureDepth::Alone {
             return nodes.to_vec();
         }
         let Self { tree, variant, graph, census, learned, tuning } = self;
@@ -118,7 +118,7 @@ impl Tied<'_> {
             tree,
             learned,
             tuning,
-            reach,
+            depth,
             left: variant.clone(),
             gone: Gone::default(),
             taken: Vec::new(),
@@ -130,7 +130,7 @@ impl Tied<'_> {
     }
 
     /// Whether something in `after` uses a name that nothing introduces any more, since what did has gone.
-    pub(super) fn loses_names(self, after: &Variant) -> bool {
+    pub(super) fn leaves_dangling(self, after: &Variant) -> bool {
         let mut gone = Gone::default();
         for index in self.graph.gone(self.variant, after) {
             gone.note(self.graph, self.tree, index);
@@ -166,7 +166,7 @@ struct Taking<'a> {
     tree: &'a Tree,
     learned: &'a BTreeSet<u32>,
     tuning: ClosureTuning,
-    reach: Reach,
+    depth: ClosureDepth,
     left: Variant,
     gone: Gone,
     taken: Vec<u32>,
@@ -175,8 +175,8 @@ struct Taking<'a> {
 }
 
 impl Taking<'_> {
-    fn standing(&self) -> Standing<'_> {
-        Standing { tree: self.tree, variant: &self.left }
+    fn residual(&self) -> ResidualTree<'_> {
+        ResidualTree { tree: self.tree, variant: &self.left }
     }
 
     /// Takes `node` out with its attributes, and notes what that takes from each symbol.
@@ -287,8 +287,8 @@ impl Taking<'_> {
     fn user(&self, token: usize) -> Option<usize> {
         let leaf = self.graph.leaf(token);
         let smallest = self.removable(self.graph.item(leaf)?, 0);
-        match self.reach {
-            Reach::Tidy => {
+        match self.depth {
+            ClosureDepth::Full => {
                 let statement = self.graph.statement(leaf).and_then(|node| self.removable(node, 0));
                 statement.and_then(|node| self.function_ended_by(node)).or(statement).or(smallest)
             }
@@ -303,7 +303,7 @@ impl Taking<'_> {
             if node <= scope {
                 return None;
             }
-            if self.standing().can_go(node) {
+            if self.residual().can_go(node) {
                 return Some(node);
             }
             node = self.graph.item(self.tree.parent(node)?)?;
@@ -385,10 +385,10 @@ impl Taking<'_> {
         let lists = self.tree.lists(list);
         let (_, elements) = lists.first()?;
         let argument = *elements.get(place)?;
-        self.standing().stands(argument).then_some(argument)
+        self.residual().stands(argument).then_some(argument)
     }
 
-    /// Takes what introduces names that nobody uses any more. Whether there was any.
+    /// Takes what introduces names that nothing uses any more. Whether there was any.
     fn take_unused(&mut self) -> bool {
         let mentions = self.tree.names().mentions();
         let before = self.taken.len();
@@ -410,7 +410,7 @@ impl Taking<'_> {
                 let item = self.graph.item(self.graph.leaf(token));
                 if let Some(item) = item.and_then(|item| self.removable(item, scope))
                     && let item = self.parameter_of(item).unwrap_or(item)
-                    && self.standing().size_of(item) <= self.tuning.small
+                    && self.residual().size_of(item) <= self.tuning.small
                     && !self.gets_its_turn(item)
                 {
                     self.take(item);
@@ -429,7 +429,7 @@ impl Taking<'_> {
         loop {
             let around = self.graph.statement(self.tree.parent(last)?)?;
             let list = self.tree.list(last)?;
-            if self.standing().list_of(last, list).last() != Some(&last) {
+            if self.residual().list_of(last, list).last() != Some(&last) {
                 return None;
             }
             last = around;
@@ -470,7 +470,7 @@ impl Taking<'_> {
         let list = self.tree.list(parameter)?;
         let mut names = self.introduced_in(parameter).map(|index| self.tree.names().mentions()[index].token);
         (names.all(|token| own.contains(&(token as usize)))
-            && self.standing().list_of(parameter, list).len() > 1)
+            && self.residual().list_of(parameter, list).len() > 1)
             .then_some(parameter)
     }
 

@@ -2,19 +2,19 @@
 
 use alloc::vec::Vec;
 
-use super::closure::Reach;
-use super::memory::Key;
+use super::closure::ClosureDepth;
 use crate::Variant;
 use crate::edit::Change;
-use crate::standing::Alternative;
+use crate::memory::Key;
+use crate::residual::Alternative;
 use crate::walk::{Elements, Work};
 
 /// A place that is being looked at.
 #[derive(Clone, Debug)]
 pub(super) struct WorkItem {
     pub(super) work: Work,
-    /// How much goes along with what it deletes.
-    pub(super) reach: Reach,
+    /// How much is deleted together with what it deletes.
+    pub(super) depth: ClosureDepth,
 }
 
 /// What is asked about a base.
@@ -29,8 +29,8 @@ pub(super) struct Question {
 
 impl WorkItem {
     /// The one that deletes `node`.
-    pub(super) fn deleting(node: usize, reach: Reach) -> Self {
-        Self { work: Work::at(node, alloc::vec![Alternative::Delete]), reach }
+    pub(super) fn deleting(node: usize, depth: ClosureDepth) -> Self {
+        Self { work: Work::at(node, alloc::vec![Alternative::Delete]), depth }
     }
 
     /// The nodes that the question deletes, without what goes along; none where it does something else.

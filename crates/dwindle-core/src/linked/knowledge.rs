@@ -7,14 +7,14 @@ use core::ops::Range;
 
 use super::batch::{Asked, Asking};
 use super::budget::{BatchSize, SuccessBudget};
-use super::closure::{Census, Reach, Tied};
+use super::closure::{Census, ClosureDepth, Tied};
 use super::graph::Graph;
 use super::item::{Question, WorkItem};
-use super::memory::{Key, Memory};
 use super::parts::{Parts, Sort};
-use super::search::Pass;
+use super::search::Stage;
 use crate::edit::{Change, narrow};
-use crate::standing::{Alternative, Standing};
+use crate::memory::{Key, Memory};
+use crate::residual::{Alternative, ResidualTree};
 use crate::tree::Tree;
 use crate::tuning::Patience;
 use crate::walk::{Elements, Work};
@@ -24,15 +24,15 @@ use crate::{Evidence, Minimizer, Outcome, Tuning, Variant};
 #[derive(Clone, Debug)]
 pub(super) struct Knowledge {
     pub(super) tuning: Tuning,
-    /// How far the first deletion of a node reaches.
-    pub(super) first_reach: Reach,
+    /// How much the first deletion of a node takes along.
+    pub(super) first_depth: ClosureDepth,
     pub(super) tree: Arc<Tree>,
     pub(super) graph: Arc<Graph>,
     census: Arc<Census>,
     /// What the questions are about.
     pub(super) base: Variant,
-    pub(super) pass: Pass,
-    memory: Memory,
+    pub(super) stage: Stage,
+    pub(super) memory: Memory,
     /// Names that refused tests have complained of, when they stood in what had been deleted.
     learned: Arc<BTreeSet<u32>>,
     /// What came of asking again with what was learned.
@@ -46,16 +46,16 @@ pub(super) struct Knowledge {
 }
 
 impl Knowledge {
-    pub(super) fn new(tree: Arc<Tree>, first_reach: Reach, tuning: Tuning) -> Self {
+    pub(super) fn new(tree: Arc<Tree>, first_depth: ClosureDepth, tuning: Tuning) -> Self {
         let base = Variant::whole(tree.text().clone());
         let graph = Arc::new(Graph::new(&tree));
         Self {
             tuning,
-            first_reach,
+            first_depth,
             census: Arc::new(Census::of(&graph, &tree, &base)),
             graph,
             base,
-            pass: Pass::Search,
+            stage: Stage::Search,
             memory: Memory::new(&tree),
             learned: Arc::default(),
             repairs: SuccessBudget::default(),
@@ -69,7 +69,7 @@ impl Knowledge {
 
     /// The base was read as `tree`.
     pub(super) fn read(&mut self, tree: Arc<Tree>) {
-        self.memory.read(self.tree.names(), &self.base, &tree);
+        self.memory.read(&self.base, &tree);
         let names = self.tree.names();
         let again = |&name: &u32| tree.names().find(names.spelling(name));
         self.learned = Arc::new(self.learned.iter().filter_map(again).collect());
@@ -82,13 +82,13 @@ impl Knowledge {
     /// `variant` becomes the base.
     pub(super) fn take(&mut self, variant: Variant) {
         let gone = self.graph.gone(&self.base, &variant);
-        self.memory.accept(self.tree.names(), &gone, &variant.kept);
+        self.memory.accept(&gone, &variant.kept);
         Arc::make_mut(&mut self.census).take(&self.graph, &self.tree, &gone);
         self.base = variant;
     }
 
-    pub(super) fn standing(&self) -> Standing<'_> {
-        Standing { tree: &self.tree, variant: &self.base }
+    pub(super) fn residual(&self) -> ResidualTree<'_> {
+        ResidualTree { tree: &self.tree, variant: &self.base }
     }
 
     pub(super) fn tied(&self) -> Tied<'_> {
@@ -107,10 +107,10 @@ impl Knowledge {
 
     /// What may come in the place of `node`, the largest first, or in its stead.
     pub(super) fn parts_at(&self, node: usize) -> Vec<Alternative> {
-        let mut parts = self.standing().alternatives(node, true, self.tuning.walk);
+        let mut parts = self.residual().alternatives(node, true, self.tuning.walk);
         parts.retain(Alternative::is_part);
         parts.reverse();
-        if self.standing().size_of(node) == 1 && !self.is_last_use(node) {
+        if self.residual().size_of(node) == 1 && !self.is_last_use(node) {
             parts.retain(|part| !matches!(part, Alternative::StandIn(_)));
         }
         parts
@@ -118,7 +118,7 @@ impl Knowledge {
 
     /// Whether it was refused to delete `node`, and there is no reason to ask again.
     pub(super) fn is_known_to_stay(&self, node: usize) -> bool {
-        let item = WorkItem::deleting(node, self.first_reach);
+        let item = WorkItem::deleting(node, self.first_depth);
         let change = self.change(&item);
         self.memory.key(&self.tree, &change).is_some_and(|key| self.is_pointless(&item, key))
     }
@@ -141,23 +141,23 @@ impl Knowledge {
             return Err(Outcome::Interesting);
         }
         let key = self.memory.key(&self.tree, &change);
-        let is_refused = match self.pass {
-            Pass::Search => {
+        let is_refused = match self.stage {
+            Stage::Search => {
                 let is_small = self.base.kept.len() < self.tuning.small;
-                self.is_too_much(item) || is_small && self.dangles_in_vain(&variant, self.tuning.dangling)
+                self.is_too_much(item) || is_small && self.fails_by_dangling(&variant, self.tuning.dangling)
             }
-            Pass::Parts => self.part(item).is_some_and(|sort| {
+            Stage::Parts => self.part(item).is_some_and(|sort| {
                 let takes_part = matches!(sort, Sort::Part(_));
                 let gone: Vec<Range<u32>> = change.tokens(&self.tree).collect();
                 !self.parts.is_worth(sort)
-                    || self.dangles_in_vain(&variant, self.tuning.dangling)
-                    || takes_part && self.parts.is_in_vain(&gone, &self.base.kept, &variant.kept)
+                    || self.fails_by_dangling(&variant, self.tuning.dangling)
+                    || takes_part && self.parts.is_known_to_fail(&gone, &self.base.kept, &variant.kept)
             }),
-            Pass::Check => false,
+            Stage::Check => false,
         };
-        let is_known = |key| match self.pass {
-            Pass::Search | Pass::Parts => self.is_pointless(item, key),
-            Pass::Check => self.memory.is_proved(key),
+        let is_known = |key| match self.stage {
+            Stage::Search | Stage::Parts => self.is_pointless(item, key),
+            Stage::Check => self.memory.is_proved(key),
         };
         if is_refused || key.is_some_and(is_known) {
             return Err(Outcome::Uninteresting);
@@ -171,7 +171,7 @@ impl Knowledge {
             return Err(Outcome::Interesting);
         }
         let variant = change.apply(&self.tree, &self.base);
-        if self.dangles_in_vain(&variant, self.tuning.dangling_in_sweep) {
+        if self.fails_by_dangling(&variant, self.tuning.dangling_in_sweep) {
             return Err(Outcome::Uninteresting);
         }
         let key = self.memory.key(&self.tree, &change);
@@ -180,8 +180,8 @@ impl Knowledge {
 
     /// Whether `variant` leaves dangling references, and that is known to fail. The check for 1-minimality
     /// asks all the same.
-    fn dangles_in_vain(&self, variant: &Variant, patience: Patience) -> bool {
-        !self.dangling.is_worth(patience) && self.tied().loses_names(variant)
+    fn fails_by_dangling(&self, variant: &Variant, patience: Patience) -> bool {
+        !self.dangling.is_worth(patience) && self.tied().leaves_dangling(variant)
     }
 
     /// Whether `item` asks about more elements together than are likely to go.
@@ -195,7 +195,7 @@ impl Knowledge {
         let (node, alternative) = item.work.alternative()?;
         match alternative {
             Alternative::Keep(_) => Some(Sort::Part(self.tree.slot(node)?)),
-            Alternative::StandIn(_) if self.standing().size_of(node) == 1 => Some(Sort::Token),
+            Alternative::StandIn(_) if self.residual().size_of(node) == 1 => Some(Sort::Token),
             Alternative::StandIn(_) => Some(Sort::String),
             Alternative::Delete | Alternative::Alone => None,
         }
@@ -211,7 +211,7 @@ impl Knowledge {
                 .filter(|&index| self.base.kept.contains(mentions[index].token as usize))
                 .map(|index| mentions[index].name)
         });
-        self.memory.is_pointless(key, &regions, names)
+        self.memory.is_pointless(key, None, &regions, names)
     }
 
     /// The tokens that the question is about, without what goes along.
@@ -228,32 +228,36 @@ impl Knowledge {
         }
     }
 
-    fn closure(&self, nodes: &[u32], reach: Reach) -> Vec<u32> {
-        let stands = |&node: &u32| self.standing().stands(node as usize);
+    fn closure(&self, nodes: &[u32], depth: ClosureDepth) -> Vec<u32> {
+        let stands = |&node: &u32| self.residual().stands(node as usize);
         let nodes: Vec<u32> = nodes.iter().copied().filter(stands).collect();
-        self.tied().closure(&nodes, reach)
+        self.tied().closure(&nodes, depth)
     }
 
     /// What the item asks, with what goes along.
     pub(super) fn change(&self, item: &WorkItem) -> Change {
         match item.deleted() {
-            Some(nodes) => Change::deletion(self.closure(&nodes, item.reach)),
-            None => item.work.change(self.standing()),
+            Some(nodes) => Change::deletion(self.closure(&nodes, item.depth)),
+            None => item.work.change(self.residual()),
         }
     }
 
     /// The next weaker closure that would be another question.
-    pub(super) fn weaker(&self, item: &WorkItem) -> Option<Reach> {
+    pub(super) fn weaker(&self, item: &WorkItem) -> Option<ClosureDepth> {
         let nodes = item.deleted()?;
         let is_large = self.base.kept.len() >= self.tuning.large;
         let patience = if is_large { self.tuning.weaker_in_large } else { self.tuning.weaker };
         let budget = self.weaker.get(&self.sort_of(&nodes)).copied().unwrap_or_default();
-        if self.pass == Pass::Check || !budget.is_worth(patience) {
+        if self.stage == Stage::Check || !budget.is_worth(patience) {
             return None;
         }
-        let now = self.closure(&nodes, item.reach);
-        let weaker: &[Reach] = if nodes.len() > 1 { &[Reach::Alone] } else { &[Reach::Narrow, Reach::Alone] };
-        weaker.iter().copied().find(|&weaker| weaker > item.reach && self.closure(&nodes, weaker) != now)
+        let now = self.closure(&nodes, item.depth);
+        let weaker: &[ClosureDepth] = if nodes.len() > 1 {
+            &[ClosureDepth::Alone]
+        } else {
+            &[ClosureDepth::Narrow, ClosureDepth::Alone]
+        };
+        weaker.iter().copied().find(|&weaker| weaker > item.depth && self.closure(&nodes, weaker) != now)
     }
 
     /// Tells single nodes of a kind, and sets of them, from others.
@@ -265,8 +269,8 @@ impl Knowledge {
     /// Remembers what came of a weaker closure, asked or not.
     pub(super) fn note_weaker(&mut self, item: &WorkItem, worked: bool) {
         if let Some(nodes) = item.deleted()
-            && item.reach > self.first_reach
-            && self.pass == Pass::Search
+            && item.depth > self.first_depth
+            && self.stage == Stage::Search
         {
             self.weaker.entry(self.sort_of(&nodes)).or_default().note(worked);
         }
@@ -276,12 +280,12 @@ impl Knowledge {
     pub(super) fn note_sweep(&mut self, question: &Question, worked: bool) {
         self.note_dangling(&question.variant, worked);
         if let Some(key) = question.key.filter(|_| !worked) {
-            self.memory.refuse(key, &self.tree, &question.change);
+            self.memory.refuse(key, &self.tree, &self.base.kept, &question.change);
         }
     }
 
     fn note_dangling(&mut self, variant: &Variant, worked: bool) {
-        if self.tied().loses_names(variant) {
+        if self.tied().leaves_dangling(variant) {
             self.dangling.note(worked);
         }
     }
@@ -293,14 +297,14 @@ impl Knowledge {
             self.repairs.note(worked);
         }
         if let Some(key) = question.key.filter(|_| !worked) {
-            self.memory.refuse(key, &self.tree, &question.change);
+            self.memory.refuse(key, &self.tree, &self.base.kept, &question.change);
         }
-        if self.pass == Pass::Check && !worked {
+        if self.stage == Stage::Check && !worked {
             return;
         }
         self.note_dangling(&question.variant, worked);
-        match self.pass {
-            Pass::Search => {
+        match self.stage {
+            Stage::Search => {
                 let Some(nodes) = item.deleted() else { return };
                 if worked {
                     self.batch_size.went(nodes.len());
@@ -308,14 +312,14 @@ impl Knowledge {
                     self.batch_size.stayed();
                 }
             }
-            Pass::Parts => {
+            Stage::Parts => {
                 let Some(sort) = self.part(item) else { return };
                 self.parts.note(sort, worked);
                 if !worked && matches!(sort, Sort::Part(_)) {
                     self.parts.refuse(&self.base.kept, &question.variant.kept);
                 }
             }
-            Pass::Check => {}
+            Stage::Check => {}
         }
     }
 
@@ -344,7 +348,7 @@ impl Knowledge {
 
     /// The names of `evidence` that were not known to matter and stand in what the question deletes.
     pub(super) fn news(&self, item: &WorkItem, question: &Question, evidence: &Evidence) -> Vec<u32> {
-        if self.pass == Pass::Check || !self.learns() || item.deleted().is_none() {
+        if self.stage == Stage::Check || !self.learns() || item.deleted().is_none() {
             return Vec::new();
         }
         let mentions = self.tree.names().mentions();

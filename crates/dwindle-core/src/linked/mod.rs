@@ -7,13 +7,13 @@
 //!   matters is found and kept with what it needs. If that is enough, all the rest is deleted (`sweep.rs`).
 //! - **Closures.** A deletion takes along what cannot stand without it: attributes, the statements that use a
 //!   name which only this introduced, the function that ended with one of these, the argument of a parameter in
-//!   every call; and what has become unused, such as an import ([`Reach`]). Names are resolved by the nesting of
+//!   every call; and what has become unused, such as an import ([`ClosureDepth`]). Names are resolved by the nesting of
 //!   scopes, without a compiler (`graph.rs`): a wrong guess costs a question, never the result. When a deletion is
 //!   refused, weaker closures are tried, down to the set alone, as long as that ever works for such nodes.
 //! - **Learning.** A refused test may print names that stood in what was deleted. From then on they link mentions
 //!   that no scope explains, and the same deletion is tried again, as long as that ever works.
 //! - **Batches.** Up to `batch_width` places are looked at side by side: one question of each is asked about
-//!   the same base, and those that succeeded are merged; if that fails, half of them. So many tests can run at
+//!   the same base, and those that succeeded are merged; if that fails, half of them. That many tests can run at
 //!   once. Places much lighter than the heaviest wait, for they may go with it.
 //! - **Batch sizes.** Of a list, as many elements are tried together as are likely to go together, estimated
 //!   from the outcomes so far (`budget.rs`).
@@ -74,7 +74,6 @@ mod closure;
 mod graph;
 mod item;
 mod knowledge;
-mod memory;
 mod parts;
 mod search;
 mod sweep;
@@ -82,10 +81,12 @@ mod sweep;
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
-use self::brought::Brought;
+use self::brought::Inserted;
+use crate::edit::{Change, widen};
+use crate::memory::{Context, Key, Memory};
 use crate::{Tree, Tuning, Variant};
 pub(crate) use budget::SuccessBudget;
-pub use closure::Reach;
+pub use closure::ClosureDepth;
 pub use search::LinkedSearch;
 
 /// The links between the nodes of a tree, which the methods want again.
@@ -104,6 +105,27 @@ impl Links {
         Self { census: closure::Census::of(&graph, tree, &whole), graph, whole }
     }
 
+    /// Whether it is known that `change` fails: it was refused in this context, and no name in it has lost a mention
+    /// elsewhere since then.
+    pub(crate) fn is_pointless(
+        &self,
+        tree: &Tree,
+        memory: &Memory,
+        key: Key,
+        context: Context,
+        change: &Change,
+    ) -> bool {
+        let regions: Vec<_> = change.tokens(tree).map(|tokens| widen(&tokens)).collect();
+        let mentions = tree.names().mentions();
+        let inside = regions.iter().flat_map(|tokens| self.graph.mentions_in(tokens.clone()));
+        memory.is_pointless(key, Some(context), &regions, inside.map(|index| mentions[index].name))
+    }
+
+    /// `memory` learns that all of the tree has become `variant`.
+    pub(crate) fn accept(&self, memory: &mut Memory, variant: &Variant) {
+        memory.accept(&self.graph.gone(&self.whole, variant), &variant.kept);
+    }
+
     /// Which of the things of its name a mention is about, if scopes tell them apart.
     pub(crate) fn symbol_of(&self, tree: &Tree, mention: usize) -> Option<usize> {
         let name = tree.names().mentions()[mention].name;
@@ -111,15 +133,15 @@ impl Links {
     }
 
     /// The nodes that go when `node` goes, itself included, in the order of the text.
-    pub fn taken_by(&self, tree: &Tree, node: usize, reach: Reach) -> Vec<u32> {
-        self.tied(tree).closure(&[node as u32], reach)
+    pub fn taken_by(&self, tree: &Tree, node: usize, depth: ClosureDepth) -> Vec<u32> {
+        self.tied(tree).closure(&[node as u32], depth)
     }
 
     /// Whether something in `variant` uses a name that something introduces in the tree, but nothing there, or
     /// nothing that is known where it is used.
-    pub fn loses_names(&self, tree: &Tree, variant: &Variant) -> bool {
-        let brought = Brought::of(&self.graph, tree, variant);
-        self.tied(tree).loses_names(brought.variant()) || brought.has_strangers()
+    pub fn leaves_dangling(&self, tree: &Tree, variant: &Variant) -> bool {
+        let inserted = Inserted::of(&self.graph, tree, variant);
+        self.tied(tree).leaves_dangling(inserted.variant()) || inserted.has_strangers()
     }
 
     fn tied<'a>(&'a self, tree: &'a Tree) -> closure::Tied<'a> {

@@ -58,7 +58,7 @@ impl Parts {
 
     /// Whether it is known to fail to delete `ranges`, which leaves `left` of `base`: a statement that has to stay
     /// lies in one of them, or less than that was refused.
-    pub(super) fn is_in_vain(&self, ranges: &[Range<u32>], base: &Subset, left: &Subset) -> bool {
+    pub(super) fn is_known_to_fail(&self, ranges: &[Range<u32>], base: &Subset, left: &Subset) -> bool {
         let inside = |statement: &Range<u32>| {
             ranges.iter().any(|range| range.start <= statement.start && statement.end <= range.end)
         };

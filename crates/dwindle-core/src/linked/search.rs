@@ -10,12 +10,13 @@ use core::mem;
 use core::num::NonZeroUsize;
 
 use super::batch::{Asked, Asking, Batch};
-use super::closure::Reach;
+use super::closure::ClosureDepth;
 use super::item::{Question, WorkItem};
 use super::knowledge::Knowledge;
 use super::sweep::Sweep;
 use crate::comments::{TreeMachine, WithComments};
-use crate::standing::{Item, Recursion};
+use crate::memory::Memory;
+use crate::residual::{Item, Recursion};
 use crate::tree::Tree;
 use crate::walk::{Rules, Walk, Work};
 use crate::{
@@ -52,6 +53,11 @@ impl LinkedSearch {
     ) -> Self {
         Self::before(Machine::new(tree, reader, minimizer, batch_width, tuning))
     }
+
+    /// What is known to be refused.
+    pub(crate) fn memory(&self) -> &Memory {
+        &self.machine().known.memory
+    }
 }
 
 /// The search of a tree without comments.
@@ -78,7 +84,7 @@ pub struct Machine {
 
 /// What a walk over the tree asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Pass {
+pub(super) enum Stage {
     /// All that there is a reason to ask.
     Search,
     /// Parts of nodes in their place, and strings in their stead.
@@ -106,7 +112,7 @@ impl Machine {
         batch_width: NonZeroUsize,
         tuning: Tuning,
     ) -> Self {
-        let known = Knowledge::new(tree.clone(), Reach::first(&tree), tuning);
+        let known = Knowledge::new(tree.clone(), ClosureDepth::first(&tree), tuning);
         Self {
             minimizer,
             batch_width,
@@ -140,33 +146,33 @@ impl Machine {
         }
     }
 
-    fn begin_pass(&mut self, pass: Pass) {
-        self.known.pass = pass;
+    fn begin_stage(&mut self, stage: Stage) {
+        self.known.stage = stage;
         self.changed = false;
         self.began = self.known.base.kept.len();
         self.asked = 0;
         self.next.clear();
         let nodes = self.known.tree.nodes().len();
         self.walk = Walk::new(rules(self.minimizer, self.known.tuning), nodes);
-        let standing = self.known.standing();
-        let mut places: Vec<usize> = match pass {
-            Pass::Search => alloc::vec![0],
-            Pass::Parts | Pass::Check => (1..nodes).filter(|&node| standing.stands(node)).collect(),
+        let residual = self.known.residual();
+        let mut places: Vec<usize> = match stage {
+            Stage::Search => alloc::vec![0],
+            Stage::Parts | Stage::Check => (1..nodes).filter(|&node| residual.stands(node)).collect(),
         };
-        if pass == Pass::Check {
-            places.retain(|&node| standing.can_go(node));
+        if stage == Stage::Check {
+            places.retain(|&node| residual.can_go(node));
         }
-        if pass == Pass::Parts {
+        if stage == Stage::Parts {
             self.known.begin_parts(&places);
         }
-        let standing = self.known.standing();
-        places.into_iter().for_each(|node| self.walk.push(standing, node));
+        let residual = self.known.residual();
+        places.into_iter().for_each(|node| self.walk.push(residual, node));
     }
 
     /// Begins with the next batch; reads anew, goes on with another pass or ends where there is none.
     fn begin_batch(&mut self) {
         let shrunk = self.known.base.kept.len() * self.known.tuning.shrunk <= self.began;
-        if self.known.pass == Pass::Search && shrunk && self.asked >= self.known.tuning.long_pass {
+        if self.known.stage == Stage::Search && shrunk && self.asked >= self.known.tuning.long_pass {
             self.phase = Phase::Reading;
             return;
         }
@@ -180,16 +186,16 @@ impl Machine {
             self.phase = Phase::Batch(batch);
             return;
         }
-        match (self.changed, self.known.pass) {
+        match (self.changed, self.known.stage) {
             (true, _) => self.phase = Phase::Reading,
-            (false, Pass::Search) => self.go_on_with(Pass::Parts),
-            (false, Pass::Parts) => self.go_on_with(Pass::Check),
-            (false, Pass::Check) => self.phase = Phase::Done,
+            (false, Stage::Search) => self.go_on_with(Stage::Parts),
+            (false, Stage::Parts) => self.go_on_with(Stage::Check),
+            (false, Stage::Check) => self.phase = Phase::Done,
         }
     }
 
-    fn go_on_with(&mut self, pass: Pass) {
-        self.begin_pass(pass);
+    fn go_on_with(&mut self, stage: Stage) {
+        self.begin_stage(stage);
         self.begin_batch();
     }
 
@@ -207,29 +213,29 @@ impl Machine {
     }
 
     fn weight(&self, item: &WorkItem) -> u32 {
-        let standing = self.known.standing();
+        let residual = self.known.residual();
         match &item.work {
-            Work::Node { node, .. } => standing.size_of(*node as usize),
+            Work::Node { node, .. } => residual.size_of(*node as usize),
             Work::List { elements, search, .. } => {
-                search.best().iter().map(|element| standing.size_of_element(&elements[element])).sum()
+                search.best().iter().map(|element| residual.size_of_element(&elements[element])).sum()
             }
         }
     }
 
     fn look_at(&mut self, item: Item) {
         let Self { known, walk, .. } = self;
-        let (standing, node) = (known.standing(), item.node as usize);
-        let reach = if known.pass == Pass::Check { Reach::Alone } else { known.first_reach };
-        let work = match known.pass {
-            Pass::Search => walk.look_at(standing, item, |node| known.is_known_to_stay(node)),
-            Pass::Parts if standing.stands(node) => Some(Work::at(node, known.parts_at(node))),
-            Pass::Check if standing.stands(node) && standing.can_go(node) => {
-                Some(WorkItem::deleting(node, reach).work)
+        let (residual, node) = (known.residual(), item.node as usize);
+        let depth = if known.stage == Stage::Check { ClosureDepth::Alone } else { known.first_depth };
+        let work = match known.stage {
+            Stage::Search => walk.look_at(residual, item, |node| known.is_known_to_stay(node)),
+            Stage::Parts if residual.stands(node) => Some(Work::at(node, known.parts_at(node))),
+            Stage::Check if residual.stands(node) && residual.can_go(node) => {
+                Some(WorkItem::deleting(node, depth).work)
             }
-            Pass::Parts | Pass::Check => None,
+            Stage::Parts | Stage::Check => None,
         };
         if let Some(work) = work {
-            self.start(WorkItem { work, reach }, false);
+            self.start(WorkItem { work, depth }, false);
         }
     }
 
@@ -246,12 +252,12 @@ impl Machine {
                 }
             }
             let is_list = matches!(item.work, Work::List { .. });
-            if !is_list && self.known.pass != Pass::Search {
+            if !is_list && self.known.stage != Stage::Search {
                 return;
             }
             let Self { known, walk, .. } = self;
-            match walk.finish(known.standing(), item.work, |node| known.is_known_to_stay(node)) {
-                Some(work) => item = WorkItem { work, reach: known.first_reach },
+            match walk.finish(known.residual(), item.work, |node| known.is_known_to_stay(node)) {
+                Some(work) => item = WorkItem { work, depth: known.first_depth },
                 None => return,
             }
         }
@@ -261,9 +267,9 @@ impl Machine {
     fn advance(&mut self, item: &mut WorkItem, outcome: Outcome) {
         self.known.note_weaker(item, outcome.is_interesting());
         let weaker = if outcome.is_interesting() { None } else { self.known.weaker(item) };
-        item.reach = weaker.unwrap_or(self.known.first_reach);
+        item.depth = weaker.unwrap_or(self.known.first_depth);
         if weaker.is_none() {
-            self.walk.tell(self.known.standing(), &mut item.work, outcome);
+            self.walk.tell(self.known.residual(), &mut item.work, outcome);
         }
     }
 
@@ -332,7 +338,7 @@ impl TreeMachine for Machine {
 
     fn begin(&mut self, gaps: Gaps) {
         self.known.base.gaps = gaps;
-        self.begin_pass(Pass::Search);
+        self.begin_stage(Stage::Search);
         if self.sweeps {
             let Knowledge { tree, graph, base, tuning, .. } = &self.known;
             let sweep = Sweep::new(tree.clone(), graph.clone(), base, tuning.sweep);
@@ -342,8 +348,9 @@ impl TreeMachine for Machine {
         }
     }
 
-    fn again(&self, tree: Arc<Tree>) -> Self {
-        let again = Self::new(tree, self.reader, self.minimizer, self.batch_width, self.known.tuning);
+    fn again(&self, tree: Arc<Tree>, memory: Option<Memory>) -> Self {
+        let mut again = Self::new(tree, self.reader, self.minimizer, self.batch_width, self.known.tuning);
+        again.known.memory = memory.unwrap_or(again.known.memory);
         Self { sweeps: false, ..again }
     }
 }
@@ -373,7 +380,7 @@ impl Search for Machine {
             (Phase::Batch(batch), Answer::Refused(_)) => self.tell_batch(batch, Outcome::Uninteresting, news),
             (Phase::Reading, Answer::Tree(tree)) => {
                 self.known.read(tree);
-                self.begin_pass(Pass::Search);
+                self.begin_stage(Stage::Search);
                 self.begin_batch();
             }
             (Phase::Reading, Answer::Unreadable(_)) => self.phase = Phase::Done,
@@ -390,11 +397,11 @@ impl Search for Machine {
     }
 
     fn label(&self) -> &'static str {
-        match (&self.phase, self.known.pass) {
+        match (&self.phase, self.known.stage) {
             (Phase::Sweep(..), _) => "backwards sweep",
-            (Phase::Batch(_), Pass::Search) => "declarations and uses",
-            (Phase::Batch(_), Pass::Parts) => "parts",
-            (Phase::Batch(_), Pass::Check) => "1-minimality check",
+            (Phase::Batch(_), Stage::Search) => "declarations and uses",
+            (Phase::Batch(_), Stage::Parts) => "parts",
+            (Phase::Batch(_), Stage::Check) => "1-minimality check",
             (Phase::Reading | Phase::Done, _) => "reading",
         }
     }

@@ -19,11 +19,11 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::mem;
 
-use super::closure::{Reach, Tied};
+use super::closure::{ClosureDepth, Tied};
 use super::graph::{Graph, NONE};
 use crate::edit::Change;
 use crate::names::How;
-use crate::standing::Standing;
+use crate::residual::ResidualTree;
 use crate::tree::Tree;
 use crate::tuning::SweepTuning;
 use crate::{Outcome, Subset, Variant};
@@ -255,7 +255,7 @@ impl Sweep {
     /// What the next question changes.
     pub(super) fn change(&self, tied: Tied<'_>) -> Change {
         if let Some(&statement) = self.large.last() {
-            let nodes = tied.closure(&[self.statements.nodes[statement as usize]], Reach::Tidy);
+            let nodes = tied.closure(&[self.statements.nodes[statement as usize]], ClosureDepth::Full);
             return Change::deletion(nodes);
         }
         let base = tied.variant;
@@ -275,13 +275,13 @@ impl Sweep {
         let mut nodes = self.tree.outermost(nodes);
         // A list that needs an element keeps its last.
         let gone: BTreeSet<u32> = nodes.iter().copied().collect();
-        let standing = Standing { tree: &self.tree, variant: base };
+        let residual = ResidualTree { tree: &self.tree, variant: base };
         let mut needed: BTreeMap<u32, Option<usize>> = BTreeMap::new();
         nodes.retain(|&node| {
             let node = node as usize;
             let Some(list) = self.tree.list(node).filter(|list| list.some) else { return true };
             let needed = needed.entry(list.id).or_insert_with(|| {
-                let elements = standing.list_of(node, list);
+                let elements = residual.list_of(node, list);
                 let all_go = elements.iter().all(|&element| gone.contains(&(element as u32)));
                 elements.last().copied().filter(|_| all_go)
             });

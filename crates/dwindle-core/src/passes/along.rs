@@ -1,5 +1,5 @@
 //! Along: what names tie to each other goes at once. A node goes with what uses the names that it
-//! introduces, and with what introduces the names that nobody uses then; or all that mentions one name
+//! introduces, and with what introduces the names that are unused then; or all that mentions one name
 //! goes, whoever introduces it.
 //!
 //! `linked` takes the same along while it deletes. This asks again when the other passes have changed
@@ -12,7 +12,7 @@ use core::cmp::Reverse;
 use super::choice::Choice;
 use super::lexical::{Lexical, Name};
 use crate::Change;
-use crate::linked::Reach;
+use crate::linked::ClosureDepth;
 use crate::tree::Role;
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
@@ -20,7 +20,9 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let links = lexical.links;
     let nodes = (1..tree.nodes().len()).filter(|&node| tree.nodes()[node].role == Role::Deletable);
     let mut sets: BTreeSet<Vec<u32>> = nodes
-        .flat_map(|node| [Reach::Tidy, Reach::Narrow].map(|reach| links.taken_by(tree, node, reach)))
+        .flat_map(|node| {
+            [ClosureDepth::Full, ClosureDepth::Narrow].map(|depth| links.taken_by(tree, node, depth))
+        })
         .collect();
     for name in lexical.names().iter().filter(|name| name.mentions.len() <= lexical.tuning.along) {
         sets.insert(mentioning(lexical, name, |_| true));

@@ -27,7 +27,6 @@ mod join;
 mod layout;
 mod lexical;
 mod literals;
-mod memory;
 mod names;
 mod pairs;
 mod parameters;
@@ -42,5 +41,5 @@ mod windows;
 mod words;
 
 pub use choice::Choice;
-pub use schedule::{Level, Pass, SCHEDULE, Schedule, Step, Way};
+pub use schedule::{Level, Pass, SCHEDULE, Schedule, ScheduledPass, Way};
 pub use search::PassSearch;

@@ -10,79 +10,84 @@ use super::{
     pairs, parameters, relocate, replace, shorten, splice, windows, words,
 };
 use crate::linked::Links;
+use crate::named::named;
 use crate::{Tree, Tuning};
 
-/// A transformation pass. Each is a function from a tree to choices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum Pass {
-    /// A node goes.
-    Delete,
-    /// A pair of brackets goes, with what is inside of it or before it, or without.
-    Brackets,
-    /// What names tie to each other goes at once.
-    Along,
-    /// A parameter goes with its arguments.
-    Parameters,
-    /// A call becomes an argument, or the body of what is called.
-    Calls,
-    /// A body becomes the least one.
-    Bodies,
-    /// What is inside of something comes in its place, and its name goes where it qualifies another.
-    Flatten,
-    /// A node below a node comes in its place.
-    Hoist,
-    /// What is inside of an element of a list comes in its place.
-    Splice,
-    /// A shorter text of the same kind comes in the place of a node.
-    Replace,
-    /// Two declarations become one, or a declaration and an assignment.
-    Join,
-    /// An operation on two numbers becomes its value.
-    Fold,
-    /// A name becomes something out of its declaration.
-    Inline,
-    /// A node comes in the place of a mention of a name in it.
-    Relocate,
-    /// All mentions of a name mention another one, and what introduces the first goes.
-    Merge,
-    /// The same, but nothing goes.
-    Unite,
-    /// All mentions of a name get a shorter one.
-    Rename,
-    /// Numbers and strings get shorter.
-    Literals,
-    /// Characters go out of numbers, strings and other long tokens.
-    Shorten,
-    /// Characters go out of all mentions of a long name.
-    LongNames,
-    /// Characters go out of all mentions of a name.
-    Abbreviate,
-    /// Blank lines and other blanks, and comments, go.
-    Layout,
-    /// A word that is no name becomes another one.
-    Words,
-    /// An operator becomes a shorter one.
-    Operators,
-    /// Tokens go, whatever the syntax says.
-    Tokens,
-    /// Some tokens one behind the other go.
-    Windows,
-    /// Two parts go that read the same or have the same place in two lists.
-    Twins,
-    /// Any other two tokens or nodes go.
-    Pairs,
+named! {
+    /// A transformation pass. Each is a function from a tree to choices.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    #[non_exhaustive]
+    pub enum Pass {
+        /// A node goes.
+        Delete = "delete",
+        /// A pair of brackets goes, with what is inside of it or before it, or without.
+        Brackets = "brackets",
+        /// What names tie to each other goes at once.
+        Along = "along",
+        /// A parameter goes with its arguments.
+        Parameters = "parameters",
+        /// A call becomes an argument, or the body of what is called.
+        Calls = "calls",
+        /// A body becomes the least one.
+        Bodies = "bodies",
+        /// What is inside of something comes in its place, and its name goes where it qualifies another.
+        Flatten = "flatten",
+        /// A node below a node comes in its place.
+        Hoist = "hoist",
+        /// What is inside of an element of a list comes in its place.
+        Splice = "splice",
+        /// A shorter text of the same kind comes in the place of a node.
+        Replace = "replace",
+        /// Two declarations become one, or a declaration and an assignment.
+        Join = "join",
+        /// An operation on two numbers becomes its value.
+        Fold = "fold",
+        /// A name becomes something out of its declaration.
+        Inline = "inline",
+        /// A node comes in the place of a mention of a name in it.
+        Relocate = "relocate",
+        /// All mentions of a name mention another one, and what introduces the first goes.
+        Merge = "merge",
+        /// The same, but nothing goes.
+        Unite = "unite",
+        /// All mentions of a name get a shorter one.
+        Rename = "rename",
+        /// Numbers and strings get shorter.
+        Literals = "literals",
+        /// Characters go out of numbers, strings and other long tokens.
+        Shorten = "shorten",
+        /// Characters go out of all mentions of a long name.
+        LongNames = "long-names",
+        /// Characters go out of all mentions of a name.
+        Abbreviate = "abbreviate",
+        /// Blank lines and other blanks, and comments, go.
+        Layout = "layout",
+        /// A word that is no name becomes another one.
+        Words = "words",
+        /// An operator becomes a shorter one.
+        Operators = "operators",
+        /// Tokens go, whatever the syntax says.
+        Tokens = "tokens",
+        /// Some tokens one behind the other go.
+        Windows = "windows",
+        /// Two parts go that read the same or have the same place in two lists.
+        Twins = "twins",
+        /// Any other two tokens or nodes go.
+        Pairs = "pairs",
+    }
 }
 
-/// How much is done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Level {
-    /// Deletion only.
-    Fast,
-    /// The passes that pay, until they find nothing more.
-    Default,
-    /// All passes, until they find nothing more.
-    Thorough,
+named! {
+    /// How much is done.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum Level {
+        /// Deletion only.
+        Fast = "fast",
+        /// The passes that pay, until they find nothing more.
+        Default = "default",
+        /// All passes, until they find nothing more.
+        Thorough = "thorough",
+    }
 }
 
 /// How the choices of a pass are searched.
@@ -97,7 +102,7 @@ pub enum Way {
 /// A line of the schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Step {
+pub struct ScheduledPass {
     /// The pass.
     pub pass: Pass,
     /// From which level on it runs.
@@ -108,7 +113,7 @@ pub struct Step {
     pub again: bool,
 }
 
-impl Step {
+impl ScheduledPass {
     /// Whether it proves that none of its choices can be taken alone.
     pub(super) fn proves(self) -> bool {
         self.again && self.way == Way::OneByOne
@@ -117,7 +122,7 @@ impl Step {
 
 /// The schedule. When the steps of a stage have found something, all begins again from the first
 /// stage; a later stage begins when the ones before it find nothing any more.
-pub const SCHEDULE: &[&[Step]] = {
+pub const SCHEDULE: &[&[ScheduledPass]] = {
     use Level::{Default, Thorough};
     use Pass::*;
     use Way::{OneByOne, Together};
@@ -125,116 +130,50 @@ pub const SCHEDULE: &[&[Step]] = {
         // What deletion can do, most of which is known to be refused, and what wins much with few
         // questions.
         &[
-            Step { pass: Delete, level: Default, way: OneByOne, again: false },
-            Step { pass: Layout, level: Default, way: Together, again: false },
-            Step { pass: Rename, level: Default, way: Together, again: false },
-            Step { pass: Brackets, level: Default, way: OneByOne, again: false },
-            Step { pass: Join, level: Default, way: OneByOne, again: false },
-            Step { pass: Fold, level: Default, way: OneByOne, again: false },
-            Step { pass: Splice, level: Default, way: OneByOne, again: false },
-            Step { pass: Merge, level: Default, way: OneByOne, again: false },
-            Step { pass: Literals, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Delete, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Layout, level: Default, way: Together, again: false },
+            ScheduledPass { pass: Rename, level: Default, way: Together, again: false },
+            ScheduledPass { pass: Brackets, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Join, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Fold, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Splice, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Merge, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Literals, level: Default, way: OneByOne, again: false },
         ],
         // What has many alternatives.
         &[
-            Step { pass: Inline, level: Default, way: OneByOne, again: false },
-            Step { pass: Relocate, level: Default, way: OneByOne, again: false },
-            Step { pass: Replace, level: Default, way: OneByOne, again: false },
-            Step { pass: Words, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Inline, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Relocate, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Replace, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Words, level: Default, way: OneByOne, again: false },
         ],
         // What saves bytes only.
         &[
-            Step { pass: Shorten, level: Default, way: Together, again: false },
-            Step { pass: LongNames, level: Default, way: Together, again: false },
+            ScheduledPass { pass: Shorten, level: Default, way: Together, again: false },
+            ScheduledPass { pass: LongNames, level: Default, way: Together, again: false },
         ],
         // What goes together only, then the proof that the result is 1-minimal in tokens.
-        &[Step { pass: Tokens, level: Default, way: Together, again: true }],
-        &[Step { pass: Tokens, level: Default, way: OneByOne, again: true }],
+        &[ScheduledPass { pass: Tokens, level: Default, way: Together, again: true }],
+        &[ScheduledPass { pass: Tokens, level: Default, way: OneByOne, again: true }],
         // What tries everything.
         &[
-            Step { pass: Along, level: Thorough, way: OneByOne, again: false },
-            Step { pass: Parameters, level: Thorough, way: OneByOne, again: false },
-            Step { pass: Calls, level: Thorough, way: OneByOne, again: false },
-            Step { pass: Bodies, level: Thorough, way: OneByOne, again: false },
-            Step { pass: Flatten, level: Thorough, way: OneByOne, again: false },
-            Step { pass: Hoist, level: Thorough, way: OneByOne, again: false },
-            Step { pass: Unite, level: Thorough, way: OneByOne, again: false },
-            Step { pass: Windows, level: Thorough, way: OneByOne, again: false },
-            Step { pass: Twins, level: Thorough, way: OneByOne, again: false },
-            Step { pass: Pairs, level: Thorough, way: OneByOne, again: false },
-            Step { pass: Abbreviate, level: Thorough, way: Together, again: false },
-            Step { pass: Operators, level: Thorough, way: OneByOne, again: false },
+            ScheduledPass { pass: Along, level: Thorough, way: OneByOne, again: false },
+            ScheduledPass { pass: Parameters, level: Thorough, way: OneByOne, again: false },
+            ScheduledPass { pass: Calls, level: Thorough, way: OneByOne, again: false },
+            ScheduledPass { pass: Bodies, level: Thorough, way: OneByOne, again: false },
+            ScheduledPass { pass: Flatten, level: Thorough, way: OneByOne, again: false },
+            ScheduledPass { pass: Hoist, level: Thorough, way: OneByOne, again: false },
+            ScheduledPass { pass: Unite, level: Thorough, way: OneByOne, again: false },
+            ScheduledPass { pass: Windows, level: Thorough, way: OneByOne, again: false },
+            ScheduledPass { pass: Twins, level: Thorough, way: OneByOne, again: false },
+            ScheduledPass { pass: Pairs, level: Thorough, way: OneByOne, again: false },
+            ScheduledPass { pass: Abbreviate, level: Thorough, way: Together, again: false },
+            ScheduledPass { pass: Operators, level: Thorough, way: OneByOne, again: false },
         ],
     ]
 };
 
 impl Pass {
-    /// All of them.
-    pub const ALL: [Self; 28] = [
-        Self::Delete,
-        Self::Brackets,
-        Self::Along,
-        Self::Parameters,
-        Self::Calls,
-        Self::Bodies,
-        Self::Flatten,
-        Self::Hoist,
-        Self::Splice,
-        Self::Replace,
-        Self::Join,
-        Self::Fold,
-        Self::Inline,
-        Self::Relocate,
-        Self::Merge,
-        Self::Unite,
-        Self::Rename,
-        Self::Literals,
-        Self::Shorten,
-        Self::LongNames,
-        Self::Abbreviate,
-        Self::Layout,
-        Self::Words,
-        Self::Operators,
-        Self::Tokens,
-        Self::Windows,
-        Self::Twins,
-        Self::Pairs,
-    ];
-
-    /// The name by which people choose it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Delete => "delete",
-            Self::Brackets => "brackets",
-            Self::Along => "along",
-            Self::Parameters => "parameters",
-            Self::Calls => "calls",
-            Self::Bodies => "bodies",
-            Self::Flatten => "flatten",
-            Self::Hoist => "hoist",
-            Self::Splice => "splice",
-            Self::Replace => "replace",
-            Self::Join => "join",
-            Self::Fold => "fold",
-            Self::Inline => "inline",
-            Self::Relocate => "relocate",
-            Self::Merge => "merge",
-            Self::Unite => "unite",
-            Self::Rename => "rename",
-            Self::Literals => "literals",
-            Self::Shorten => "shorten",
-            Self::LongNames => "long-names",
-            Self::Abbreviate => "abbreviate",
-            Self::Twins => "twins",
-            Self::Pairs => "pairs",
-            Self::Layout => "layout",
-            Self::Words => "words",
-            Self::Operators => "operators",
-            Self::Tokens => "tokens",
-            Self::Windows => "windows",
-        }
-    }
-
     /// What it proposes for a tree.
     pub fn propose(self, tree: &Tree) -> Vec<Choice> {
         self.choices(&Lexical::new(tree, &Links::of(tree), Tuning::DEFAULT.passes))
@@ -277,7 +216,7 @@ impl Pass {
 /// The steps of a run, a part of [`SCHEDULE`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
-    stages: Arc<[Vec<Step>]>,
+    stages: Arc<[Vec<ScheduledPass>]>,
 }
 
 impl Schedule {
@@ -299,12 +238,12 @@ impl Schedule {
     /// The same, but names stay as they are.
     pub fn without_names(self) -> Self {
         const NAMES: [Pass; 5] = [Pass::Rename, Pass::Merge, Pass::Unite, Pass::LongNames, Pass::Abbreviate];
-        let stays = |step: &Step| !NAMES.contains(&step.pass);
+        let stays = |step: &ScheduledPass| !NAMES.contains(&step.pass);
         let stages = self.stages.iter().map(|steps| steps.iter().copied().filter(stays).collect());
         Self { stages: stages.collect() }
     }
 
-    fn filtered(wanted: impl Fn(&Step) -> bool) -> Self {
+    fn filtered(wanted: impl Fn(&ScheduledPass) -> bool) -> Self {
         let stages = SCHEDULE.iter().map(|steps| steps.iter().copied().filter(&wanted).collect());
         Self { stages: stages.collect() }
     }
@@ -319,21 +258,7 @@ impl Schedule {
         self.stages.iter().all(Vec::is_empty)
     }
 
-    pub(super) fn stages(&self) -> &[Vec<Step>] {
+    pub(super) fn stages(&self) -> &[Vec<ScheduledPass>] {
         &self.stages
-    }
-}
-
-impl Level {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Fast, Self::Default, Self::Thorough];
-
-    /// The name by which people choose it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Fast => "fast",
-            Self::Default => "default",
-            Self::Thorough => "thorough",
-        }
     }
 }

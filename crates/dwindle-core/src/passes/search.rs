@@ -1,14 +1,15 @@
 //! The machine: deletion, then the passes of the schedule, until neither finds anything.
 
 use alloc::boxed::Box;
+use alloc::collections::BTreeSet;
 use alloc::sync::Arc;
 use core::mem;
 
 use super::lexical::Lexical;
-use super::memory::Refused;
-use super::schedule::{Level, Pass, Schedule, Step, Way};
+use super::schedule::{Level, Pass, Schedule, ScheduledPass, Way};
 use super::trial::{Filter, Trial};
 use crate::linked::{Links, SuccessBudget};
+use crate::memory::{Context, Key, Memory};
 use crate::screen::Screen;
 use crate::{
     Answer, AnySearch, Ask, Evidence, MinimizerConfig, Origin, Search, Shape, Tree, Tuning, Variant,
@@ -30,9 +31,11 @@ pub struct PassSearch {
     /// Where in the schedule it is.
     stage: usize,
     step: usize,
-    refused: Refused,
-    /// What came of variants that lose names.
-    losses: SuccessBudget,
+    /// What was refused, and what was not asked since it parses worse.
+    memory: Option<Arc<Memory>>,
+    not_asked: Arc<BTreeSet<(Key, Context)>>,
+    /// What came of variants that leave dangling references.
+    dangling: SuccessBudget,
     /// Refusals in a row after which a pass is given up, and whether one of this stage was.
     patience: u32,
     given_up: bool,
@@ -87,8 +90,9 @@ impl PassSearch {
             best,
             stage: 0,
             step: 0,
-            refused: Refused::default(),
-            losses: SuccessBudget::default(),
+            memory: None,
+            not_asked: Arc::default(),
+            dangling: SuccessBudget::default(),
             patience: tuning.passes.patience,
             given_up: false,
             searched: false,
@@ -105,19 +109,19 @@ impl PassSearch {
         self.held_back + now
     }
 
-    /// Begins again with all passes over `best`.
-    pub(crate) fn restart(&mut self, best: Variant) {
+    /// Begins again with all passes over `best`, with what is known to be refused in it.
+    pub(crate) fn restart(&mut self, best: Variant, memory: Option<Memory>) {
         self.deleted_to = best.tokens().unwrap_or(0);
         (self.stage, self.step, self.patience, self.given_up) = (0, 0, self.tuning.passes.patience, false);
-        (self.best, self.phase) = (best, Phase::Reading);
+        (self.best, self.memory, self.phase) = (best, memory.map(Arc::new), Phase::Reading);
     }
 
-    /// The next step. Tokens that were searched together in vain are searched one by one, but for those that
+    /// The next step. Where no tokens could only be deleted together, they are searched one by one, but for those that
     /// were refused.
-    fn step(&self) -> Option<Step> {
+    fn step(&self) -> Option<ScheduledPass> {
         let step = self.schedule.stages().get(self.stage)?.get(self.step).copied()?;
-        let in_vain = self.searched && step.pass == Pass::Tokens && step.way == Way::Together;
-        Some(if in_vain { Step { way: Way::OneByOne, again: false, ..step } } else { step })
+        let found_none = self.searched && step.pass == Pass::Tokens && step.way == Way::Together;
+        Some(if found_none { ScheduledPass { way: Way::OneByOne, again: false, ..step } } else { step })
     }
 
     /// Goes on when deletion or a pass is over.
@@ -125,6 +129,7 @@ impl PassSearch {
         match &self.phase {
             Phase::Deleting(search) if matches!(search.ask(), Ask::Done) => {
                 self.best = search.best().clone();
+                self.memory = search.memory().cloned().map(Arc::new);
                 self.deletion = Arc::new((**search).clone());
                 self.deleted_to = self.best.tokens().unwrap_or(0);
                 (self.stage, self.step) = (0, 0);
@@ -132,14 +137,13 @@ impl PassSearch {
             }
             Phase::Trying(trial) if trial.is_over() => {
                 self.best = trial.best().clone();
-                self.refused.extend(trial.refused(), trial.held_back());
-                self.given_up |= trial.is_given_up();
-                self.losses = trial.habit();
-                let unchanged = trial.unchanged().cloned();
-                if self.step().is_some_and(|step| step.pass == Pass::Rename) {
-                    trial.renamed().for_each(|(from, to)| self.refused.rename(from, to));
+                if let Some(memory) = &mut self.memory {
+                    trial.remember(Arc::make_mut(memory), Arc::make_mut(&mut self.not_asked));
                 }
-                let together = |step: Step| step.pass == Pass::Tokens && step.way == Way::Together;
+                self.given_up |= trial.is_given_up();
+                self.dangling = trial.dangling();
+                let unchanged = trial.unchanged().cloned();
+                let together = |step: ScheduledPass| step.pass == Pass::Tokens && step.way == Way::Together;
                 self.searched |= self.step().is_some_and(together) && !trial.took_several();
                 self.held_back += trial.held_back_in_all();
                 self.step += 1;
@@ -158,6 +162,7 @@ impl PassSearch {
             self.at_stage = self.best.clone();
         }
         let links = Arc::new(Links::of(&tree));
+        let memory = self.memory.get_or_insert_with(|| Arc::new(Memory::new(&tree))).clone();
         let lexical = Lexical::new(&tree, &links, self.tuning.passes);
         loop {
             let Some(step) = self.step() else {
@@ -168,9 +173,15 @@ impl PassSearch {
             };
             let choices = step.pass.choices(&lexical);
             let screen = self.screen(step, &tree);
-            let filter = Filter { links: links.clone(), losses: self.losses, tuning: self.tuning, screen };
-            let trial =
-                Trial::new(tree.clone(), choices, step, self.minimizer, &self.refused, self.patience, filter);
+            let filter = Filter {
+                links: links.clone(),
+                dangling: self.dangling,
+                tuning: self.tuning,
+                memory: memory.clone(),
+                held_back: self.not_asked.clone(),
+                screen,
+            };
+            let trial = Trial::new(tree.clone(), choices, step, self.minimizer, self.patience, filter);
             if !trial.is_over() {
                 self.phase = Phase::Trying(Box::new(trial));
                 return;
@@ -181,7 +192,7 @@ impl PassSearch {
 
     /// What holds variants back that parse worse. What proves something asks about all; so do the passes of
     /// the thorough level.
-    fn screen(&self, step: Step, tree: &Tree) -> Option<Screen> {
+    fn screen(&self, step: ScheduledPass, tree: &Tree) -> Option<Screen> {
         if step.proves()
             || step.level == Level::Thorough
             || tree.text().len() >= self.tuning.passes.screened_text
@@ -204,7 +215,7 @@ impl PassSearch {
                 > self.deleted_to / self.tuning.passes.deletion_again
             {
                 let mut again = (*self.deletion).clone();
-                again.restart(self.best.clone());
+                again.restart(self.best.clone(), self.memory.take().map(Arc::unwrap_or_clone));
                 self.phase = Phase::Deleting(Box::new(again));
                 return false;
             }
@@ -241,6 +252,9 @@ impl Search for PassSearch {
         match (&mut self.phase, answer) {
             (Phase::Deleting(search), answer) => search.tell(answer),
             (Phase::Reading, Answer::Tree(tree)) => {
+                if let Some(memory) = &mut self.memory {
+                    Arc::make_mut(memory).read(&self.best, &tree);
+                }
                 self.best = Variant::whole(tree.text().clone());
                 self.begin_step(tree);
             }

@@ -5,16 +5,16 @@
 //! variant is refused without a question.
 
 use alloc::boxed::Box;
+use alloc::collections::BTreeSet;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::choice::{Choice, Menu, Taken};
-use super::lexical::Lexical;
-use super::memory::{Refused, Signatures};
-use super::schedule::{Level, Step, Way};
+use super::schedule::{Level, ScheduledPass, Way};
 use super::shorten;
-use crate::edit::Edit;
+use crate::edit::Change;
 use crate::linked::{Links, SuccessBudget};
+use crate::memory::{Context, Key, Memory};
 use crate::minimizers::OneByOne;
 use crate::screen::Screen;
 use crate::{
@@ -27,12 +27,8 @@ use crate::{
 pub(super) struct Trial {
     tree: Arc<Tree>,
     menu: Menu,
-    step: Step,
+    step: ScheduledPass,
     minimizer: MinimizerConfig,
-    /// The signature of each alternative of each choice.
-    signatures: Arc<Vec<Vec<u64>>>,
-    /// What was refused before.
-    known: Refused,
     /// The best variant and what is taken in it, and what of that by alternatives before the ones that
     /// are being tried.
     best: Variant,
@@ -49,8 +45,9 @@ pub(super) struct Trial {
     /// How many refusals in a row it goes on for, and how many there were.
     patience: u32,
     refusals: u32,
-    refused: Vec<u64>,
-    held_back: Vec<u64>,
+    /// What was refused or held back alone.
+    refused: Vec<Taken>,
+    held_back: Vec<Taken>,
     /// The most choices that were taken by one question.
     at_once: usize,
     filter: Filter,
@@ -59,10 +56,13 @@ pub(super) struct Trial {
 /// What tells which variants are not worth a question.
 #[derive(Clone, Debug)]
 pub(super) struct Filter {
-    /// The names of the tree, and what came of variants that lose some.
+    /// The names of the tree, and what came of variants that leave dangling references.
     pub(super) links: Arc<Links>,
-    pub(super) losses: SuccessBudget,
+    pub(super) dangling: SuccessBudget,
     pub(super) tuning: Tuning,
+    /// What was refused and held back before.
+    pub(super) memory: Arc<Memory>,
+    pub(super) held_back: Arc<BTreeSet<(Key, Context)>>,
     /// What holds back what parses worse than the best variant, where something does.
     pub(super) screen: Option<Screen>,
 }
@@ -72,9 +72,8 @@ impl Trial {
     pub(super) fn new(
         tree: Arc<Tree>,
         choices: Vec<Choice>,
-        step: Step,
+        step: ScheduledPass,
         minimizer: MinimizerConfig,
-        refused: &Refused,
         patience: u32,
         filter: Filter,
     ) -> Self {
@@ -86,8 +85,6 @@ impl Trial {
             tree,
             step,
             minimizer,
-            signatures: Arc::default(),
-            known: refused.clone(),
             best,
             taken: Vec::new(),
             earlier: Vec::new(),
@@ -114,17 +111,19 @@ impl Trial {
             return;
         }
         let (tree, links) = (self.tree.clone(), self.filter.links.clone());
-        let lexical = Lexical::new(&tree, &links, self.filter.tuning.passes);
-        let known = Signatures::new(&lexical, &self.known);
-        let is_screened = self.filter.screen.as_ref().is_some_and(Screen::knows_before);
-        let is_known = |signature| {
-            let is_held_back = is_screened && self.known.is_held_back(signature);
-            !self.step.again && (self.known.contains(signature) || is_held_back)
+        let Filter { memory, held_back, screen, .. } = &self.filter;
+        let is_screened = screen.as_ref().is_some_and(Screen::knows_before);
+        let kept = Subset::full(tree.text().len());
+        let is_known = |change: &Change| {
+            let known = |key| {
+                let context = memory.context(&tree, &kept, change);
+                is_screened && held_back.contains(&(key, context))
+                    || links.is_pointless(&tree, memory, key, context, change)
+            };
+            !self.step.again && memory.key(&tree, change).is_some_and(known)
         };
-        let signatures = Arc::make_mut(&mut self.signatures);
         for choice in &mut choices {
-            choice.alternatives.retain(|change| change.is_possible(&tree) && !is_known(known.of(change)));
-            signatures.push(choice.alternatives.iter().map(|change| known.of(change)).collect());
+            choice.alternatives.retain(|change| change.is_possible(&tree) && !is_known(change));
         }
         (self.alternative, self.first) = (0, self.menu.choices().len());
         self.menu.extend(choices);
@@ -141,13 +140,24 @@ impl Trial {
         self.taken.is_empty().then_some(&self.tree)
     }
 
-    /// The names that are taken to be renamed, and what they are called then.
-    pub(super) fn renamed(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
-        let text = self.tree.text();
-        self.taken.iter().filter_map(move |&taken| match self.menu.change(taken).edits().first()? {
-            Edit::Replace(tokens, string) => Some((text.piece(tokens.start as usize), &string.bytes[..])),
-            _ => None,
-        })
+    /// Remembers what was refused, what was held back, and what was taken.
+    pub(super) fn remember(&self, memory: &mut Memory, held_back: &mut BTreeSet<(Key, Context)>) {
+        let kept = Subset::full(self.tree.text().len());
+        for &taken in &self.held_back {
+            let change = self.menu.change(taken);
+            let key = memory.key(&self.tree, change);
+            held_back.extend(key.map(|key| (key, memory.context(&self.tree, &kept, change))));
+        }
+        for &taken in &self.refused {
+            let change = self.menu.change(taken);
+            if let Some(key) = memory.key(&self.tree, change) {
+                memory.refuse(key, &self.tree, &kept, change);
+            }
+        }
+        match self.taken.is_empty() {
+            true => memory.know(),
+            false => self.filter.links.accept(memory, &self.best),
+        }
     }
 
     /// Whether it was given up after many refusals in a row.
@@ -171,24 +181,14 @@ impl Trial {
         Some(errors.unwrap_or_else(|| Ask::Test(question.clone())))
     }
 
-    /// The signatures of what was refused alone.
-    pub(super) fn refused(&self) -> &[u64] {
-        &self.refused
-    }
-
-    /// The signatures of what was held back alone.
-    pub(super) fn held_back(&self) -> &[u64] {
-        &self.held_back
-    }
-
     /// How many variants were not asked about, since they parse worse.
     pub(super) fn held_back_in_all(&self) -> u64 {
         self.filter.screen.as_ref().map_or(0, Screen::held_back)
     }
 
-    /// What came of variants that lose names.
-    pub(super) fn habit(&self) -> SuccessBudget {
-        self.filter.losses
+    /// What came of variants that leave dangling references.
+    pub(super) fn dangling(&self) -> SuccessBudget {
+        self.filter.dangling
     }
 
     /// Takes the number of syntax errors of what the screen wants to know about.
@@ -200,8 +200,8 @@ impl Trial {
     }
 
     pub(super) fn tell(&mut self, outcome: Outcome) {
-        if self.question.as_ref().is_some_and(|question| self.loses_names(question)) {
-            self.filter.losses.note(outcome.is_interesting());
+        if self.question.as_ref().is_some_and(|question| self.leaves_dangling(question)) {
+            self.filter.dangling.note(outcome.is_interesting());
         }
         if !outcome.is_interesting() {
             self.refused.extend(self.asked_alone());
@@ -210,14 +210,12 @@ impl Trial {
         self.advance(outcome);
     }
 
-    /// The signature of the one choice that the question takes.
-    fn asked_alone(&self) -> Option<u64> {
+    /// The one choice that the question takes.
+    fn asked_alone(&self) -> Option<Taken> {
         let (_, taken) = self.menu.variant(self.taken_without(&self.search.ask()?));
         let mut new = taken.iter().filter(|taken| !self.taken.contains(taken));
         match (new.next(), new.next()) {
-            (Some(&(choice, alternative)), None) => {
-                Some(self.signatures[choice as usize][alternative as usize])
-            }
+            (Some(&taken), None) => Some(taken),
             _ => None,
         }
     }
@@ -271,16 +269,18 @@ impl Trial {
         self.add(finer.collect());
     }
 
-    /// Whether `variant` loses names, where the best one does not.
-    fn loses_names(&self, variant: &Variant) -> bool {
-        let loses = |variant| self.filter.links.loses_names(&self.tree, variant);
+    /// Whether `variant` leaves dangling references, where the best one does not.
+    fn leaves_dangling(&self, variant: &Variant) -> bool {
+        let loses = |variant| self.filter.links.leaves_dangling(&self.tree, variant);
         loses(variant) && !loses(&self.best)
     }
 
-    /// The same, where that is known to be in vain.
-    fn loses_in_vain(&self, variant: &Variant) -> bool {
+    /// The same, where that is known to fail.
+    fn fails_by_dangling(&self, variant: &Variant) -> bool {
         let asks_all = self.step.again || self.step.level == Level::Thorough;
-        !asks_all && !self.filter.losses.is_worth(self.filter.tuning.dangling) && self.loses_names(variant)
+        !asks_all
+            && !self.filter.dangling.is_worth(self.filter.tuning.dangling)
+            && self.leaves_dangling(variant)
     }
 
     /// Finds the next question.
@@ -294,7 +294,7 @@ impl Trial {
                 continue;
             };
             let (variant, _) = self.menu.variant(self.taken_without(&candidate));
-            if variant.is_smaller_than(&self.best) && !self.loses_in_vain(&variant) {
+            if variant.is_smaller_than(&self.best) && !self.fails_by_dangling(&variant) {
                 self.question = Some(variant);
                 return;
             }

@@ -4,30 +4,21 @@ use alloc::sync::Arc;
 use core::mem;
 
 use crate::comments::{TreeMachine, WithComments};
-use crate::standing::{Recursion, Standing};
+use crate::memory::Memory;
+use crate::named::named;
+use crate::residual::{Recursion, ResidualTree};
 use crate::tree::Tree;
 use crate::walk::{Elements, Rules, Walk, Work};
 use crate::{Answer, Ask, Gaps, MinimizerConfig, Search, Shape, Tuning, Variant};
 
-/// Which of the family; see the [module](super).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the table of the module documents them")]
-#[non_exhaustive]
-pub enum PersesReducer {
-    Perses,
-    PersesPlus,
-}
-
-impl PersesReducer {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::Perses, Self::PersesPlus];
-
-    /// The name by which people choose it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Perses => "perses",
-            Self::PersesPlus => "perses+",
-        }
+named! {
+    /// Which of the family; see the [module](super).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[expect(missing_docs, reason = "the table of the module documents them")]
+    #[non_exhaustive]
+    pub enum PersesReducer {
+        Perses = "perses",
+        PersesPlus = "perses+",
     }
 }
 
@@ -103,23 +94,23 @@ impl Machine {
     fn begin_round(&mut self) {
         self.changed = false;
         self.walk = Walk::new(self.reducer.rules(self.minimizer), self.tree.nodes().len());
-        self.walk.push(Standing { tree: &self.tree, variant: &self.best }, 0);
+        self.walk.push(ResidualTree { tree: &self.tree, variant: &self.best }, 0);
         self.go_on(None);
     }
 
     /// Looks for the next question, at first in `work`.
     fn go_on(&mut self, mut work: Option<Work>) {
-        let standing = Standing { tree: &self.tree, variant: &self.best };
+        let residual = ResidualTree { tree: &self.tree, variant: &self.best };
         loop {
             work = match work {
                 Some(work) if !work.is_over() => {
-                    let variant = work.change(standing).apply(&self.tree, &self.best);
+                    let variant = work.change(residual).apply(&self.tree, &self.best);
                     self.phase = Phase::Asking(work, variant);
                     return;
                 }
-                Some(work) => self.walk.finish(standing, work, |_| false),
+                Some(work) => self.walk.finish(residual, work, |_| false),
                 None => match self.walk.pop() {
-                    Some(item) => self.walk.look_at(standing, item, |_| false),
+                    Some(item) => self.walk.look_at(residual, item, |_| false),
                     None => {
                         self.phase = if self.changed { Phase::Reading } else { Phase::Done };
                         return;
@@ -140,7 +131,7 @@ impl TreeMachine for Machine {
         self.begin_round();
     }
 
-    fn again(&self, tree: Arc<Tree>) -> Self {
+    fn again(&self, tree: Arc<Tree>, _: Option<Memory>) -> Self {
         Self::new(tree, self.reader, self.reducer, self.minimizer)
     }
 }
@@ -161,8 +152,8 @@ impl Search for Machine {
                     self.best = variant;
                     self.changed = true;
                 }
-                let standing = Standing { tree: &self.tree, variant: &self.best };
-                self.walk.tell(standing, &mut work, outcome);
+                let residual = ResidualTree { tree: &self.tree, variant: &self.best };
+                self.walk.tell(residual, &mut work, outcome);
                 self.go_on(Some(work));
             }
             (Phase::Reading, Answer::Tree(tree)) => {

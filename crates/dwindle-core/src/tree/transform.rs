@@ -10,34 +10,22 @@ use core::mem;
 use core::ops::Range;
 
 use super::{NONE, Node, Role, Tree};
+use crate::named::named;
 
-/// What is done to a tree before or while it is searched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Transform {
-    /// A node and its only child become one where the same may become of both.
-    Squeeze,
-    /// A chain of nodes of one kind, each the first or the last child of the one above, becomes one
-    /// node: the innermost, and beside it what is around it at each step, as a group that can go.
-    Flatten,
-    /// Nodes are not asked about that stay whatever is said.
-    Skip,
-    /// A node is replaced by one below it that fits its place.
-    Hoist,
-}
-
-impl Transform {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Squeeze, Self::Flatten, Self::Skip, Self::Hoist];
-
-    /// The name by which people choose it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Squeeze => "squeeze",
-            Self::Flatten => "flatten",
-            Self::Skip => "skip",
-            Self::Hoist => "hoist",
-        }
+named! {
+    /// What is done to a tree before or while it is searched.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Transform {
+        /// A node and its only child become one where the same may become of both.
+        Squeeze = "squeeze",
+        /// A chain of nodes of one kind, each the first or the last child of the one above, becomes one
+        /// node: the innermost, and beside it what is around it at each step, as a group that can go.
+        Flatten = "flatten",
+        /// Nodes are not asked about that stay whatever is said.
+        Skip = "skip",
+        /// A node is replaced by one below it that fits its place.
+        Hoist = "hoist",
     }
 }
 

@@ -1,4 +1,7 @@
-//! What was refused, and whether there is a reason to ask it again.
+//! What was refused, and whether there is a reason to ask it again: one memory of deletion and of the passes.
+//!
+//! A token keeps its *place* as long as it stands, also when the text is read anew, and a name keeps it when it is
+//! renamed. So a change is known by the places that it takes out, whatever was deleted around it.
 
 use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
@@ -6,22 +9,28 @@ use alloc::vec::Vec;
 use core::mem;
 use core::ops::Range;
 
-use crate::edit::{Change, Edit};
+use crate::edit::{Change, Edit, rest};
 use crate::random::Random;
 use crate::tree::Tree;
 use crate::{Names, Subset, Variant};
 
 /// What tells an edit from others, also after the text was read anew and when some of what it takes out
 /// has gone: the tokens that it takes out and that still stand, and what stands in for them.
-pub(super) type Key = u64;
+pub(crate) type Key = u64;
+
+/// Tells what stands beside what a change takes out.
+pub(crate) type Context = u64;
 
 /// What was refused when.
 ///
-/// Time is counted in accepted changes. An edit that was refused is worth another question when a name
-/// that stands in it has since been mentioned less elsewhere.
+/// Time is counted in accepted changes. A change that was refused is worth another question when a name that
+/// stands in it has since been mentioned less elsewhere; to a pass also when something else stands beside it, for
+/// what it puts there may fit now.
 #[derive(Clone, Debug)]
-pub(super) struct Memory {
+pub struct Memory {
     now: u32,
+    /// The names of the tree.
+    names: Arc<Names>,
     /// Where each token of the tree stands: the same as long as it does, and in the order of the text.
     places: Arc<[u64]>,
     /// The sums of the places that stand before each token, mixed.
@@ -29,8 +38,8 @@ pub(super) struct Memory {
     /// When and where mentions of each name went, the last at the end.
     gone: Vec<Vec<(u32, u64)>>,
     refused: Arc<Vec<Refused>>,
-    /// When each key was refused last.
-    known: Arc<BTreeMap<Key, u32>>,
+    /// When each key was refused last, and between what.
+    known: Arc<BTreeMap<Key, (u32, Context)>>,
     /// What was refused since the last change, so that the rest is seldom copied.
     fresh: Vec<(Key, Refused)>,
 }
@@ -38,6 +47,7 @@ pub(super) struct Memory {
 #[derive(Clone, Debug)]
 struct Refused {
     when: u32,
+    context: Context,
     /// What was taken out, from place to place.
     ranges: Vec<(u64, u64)>,
     /// Tells what stood in for it.
@@ -45,11 +55,12 @@ struct Refused {
 }
 
 impl Memory {
-    pub(super) fn new(tree: &Tree) -> Self {
+    pub(crate) fn new(tree: &Tree) -> Self {
         let tokens = tree.text().len();
         let places: Arc<[u64]> = (1..=tokens as u64).map(|token| token << SPARE).collect();
         Self {
             now: 0,
+            names: tree.names().clone(),
             sums: sums(&places, &Subset::full(tokens)),
             places,
             gone: alloc::vec![Vec::new(); tree.names().len()],
@@ -59,42 +70,84 @@ impl Memory {
         }
     }
 
-    /// The key of a change; none where nothing goes.
-    pub(super) fn key(&self, tree: &Tree, change: &Change) -> Option<Key> {
+    /// The key of a change; none where nothing changes.
+    pub(crate) fn key(&self, tree: &Tree, change: &Change) -> Option<Key> {
         let taken = change.tokens(tree);
         let hash = taken
             .fold(0, |hash, range| hash ^ self.sums[range.start as usize] ^ self.sums[range.end as usize]);
-        (hash != 0).then(|| hash ^ stand_in(change))
+        (hash != 0 || change.is_of_gaps()).then(|| hash ^ self.stand_in(tree, change))
     }
 
-    pub(super) fn refuse(&mut self, key: Key, tree: &Tree, change: &Change) {
+    /// Tells what stands in for what a change takes out; also whether nodes go, with their separators, or tokens.
+    fn stand_in(&self, tree: &Tree, change: &Change) -> u64 {
+        let takes_tokens = change.edits().iter().any(|edit| !matches!(edit, Edit::Delete(_)));
+        change.edits().iter().fold(u64::from(takes_tokens), |hash, edit| match edit {
+            Edit::Replace(_, string) => hash_of(hash, &string.bytes),
+            Edit::Trim(token, bytes) => match tree.text().piece(*token as usize) {
+                // Another edit may put the same string there.
+                short if short.len() <= SHORT => hash_of(hash, &rest(short, &mut [bytes.clone()])),
+                long => [long.len(), bytes.start as usize, bytes.end as usize]
+                    .into_iter()
+                    .fold(hash, |hash, number| mixed(hash ^ number as u64)),
+            },
+            Edit::Gap(token, gap) => {
+                let place = self.places.get(*token as usize).copied().unwrap_or_default();
+                hash_of(mixed(hash ^ place), gap)
+            }
+            Edit::Delete(_) | Edit::Cut(_) => hash,
+        })
+    }
+
+    /// Tells what of `kept` stands beside what `change` takes out. A name counts as any name: that another one was
+    /// merged with it is no reason to ask about all that is beside its mentions.
+    pub(crate) fn context(&self, tree: &Tree, kept: &Subset, change: &Change) -> Context {
+        let beside = |token: Option<usize>| match token {
+            Some(token) if self.names.has_mention(token as u32) => 1,
+            Some(token) => self.places[token],
+            None => 0,
+        };
+        let both = |range: Range<u32>| {
+            let before = (0..range.start as usize).rev().find(|&token| kept.contains(token));
+            [before, kept.next_from(range.end as usize)].map(beside)
+        };
+        change.tokens(tree).flat_map(both).fold(0, |hash, place| mixed(hash ^ place))
+    }
+
+    pub(crate) fn refuse(&mut self, key: Key, tree: &Tree, kept: &Subset, change: &Change) {
+        let context = self.context(tree, kept, change);
         let range = |range: Range<u32>| {
             (range.start < range.end)
                 .then(|| (self.places[range.start as usize], self.places[range.end as usize - 1]))
         };
         let ranges = change.tokens(tree).filter_map(range).collect();
-        self.fresh.push((key, Refused { when: self.now, ranges, stand_in: stand_in(change) }));
+        self.fresh
+            .push((key, Refused { when: self.now, context, ranges, stand_in: self.stand_in(tree, change) }));
     }
 
-    /// When it was refused last.
-    fn refused(&self, key: Key) -> Option<u32> {
+    /// When it was refused last, and between what.
+    fn refused(&self, key: Key) -> Option<(u32, Context)> {
         let fresh = self.fresh.iter().rev().find(|(other, _)| *other == key);
-        fresh.map(|(_, refused)| refused.when).or_else(|| self.known.get(&key).copied())
+        fresh.map(|(_, refused)| (refused.when, refused.context)).or_else(|| self.known.get(&key).copied())
     }
 
     /// Whether nothing has changed at all since it was refused.
-    pub(super) fn is_proved(&self, key: Key) -> bool {
-        self.refused(key) == Some(self.now)
+    pub(crate) fn is_proved(&self, key: Key) -> bool {
+        self.refused(key).is_some_and(|(when, _)| when == self.now)
     }
 
-    /// Whether it was refused, and none of the `names` in it has since lost a mention outside of `regions`.
-    pub(super) fn is_pointless(
+    /// Whether it was refused, in this context if that matters, and none of the `names` in it has since lost a mention
+    /// outside of `regions`.
+    pub(crate) fn is_pointless(
         &self,
         key: Key,
+        context: Option<Context>,
         regions: &[Range<usize>],
         mut names: impl Iterator<Item = u32>,
     ) -> bool {
-        let Some(refused) = self.refused(key) else { return false };
+        let Some((refused, between)) = self.refused(key) else { return false };
+        if context.is_some_and(|context| context != between) {
+            return false;
+        }
         let places: Vec<_> = regions
             .iter()
             .filter(|tokens| !tokens.is_empty())
@@ -108,10 +161,10 @@ impl Memory {
     }
 
     /// A change was accepted, with which these mentions went; `kept` is what is left.
-    pub(super) fn accept(&mut self, names: &Names, gone: &[usize], kept: &Subset) {
+    pub(crate) fn accept(&mut self, gone: &[usize], kept: &Subset) {
         self.now += 1;
         for &index in gone {
-            let mention = names.mentions()[index];
+            let mention = self.names.mentions()[index];
             self.gone[mention.name as usize].push((self.now, self.places[mention.token as usize]));
         }
         self.sums = sums(&self.places, kept);
@@ -119,7 +172,7 @@ impl Memory {
     }
 
     /// Knows what was refused by what is left of it.
-    fn know(&mut self) {
+    pub(crate) fn know(&mut self) {
         let refused = Arc::make_mut(&mut self.refused);
         refused.extend(mem::take(&mut self.fresh).into_iter().map(|(_, refused)| refused));
         let mut known = BTreeMap::new();
@@ -130,17 +183,21 @@ impl Memory {
                 let end = places.partition_point(|&place| place <= last);
                 hash ^ sums[start] ^ sums[end]
             });
-            if hash != 0 {
-                let when: &mut u32 = known.entry(hash ^ refused.stand_in).or_default();
-                *when = refused.when.max(*when);
+            let is_left = hash != 0 || refused.ranges.is_empty();
+            if is_left {
+                let last: &mut (u32, Context) = known.entry(hash ^ refused.stand_in).or_default();
+                if refused.when >= last.0 {
+                    *last = (refused.when, refused.context);
+                }
             }
-            hash != 0
+            is_left
         });
         self.known = Arc::new(known);
     }
 
-    /// `variant` of `before` was read anew as `after`.
-    pub(super) fn read(&mut self, before: &Names, variant: &Variant, after: &Tree) {
+    /// What is left was read anew as `after`.
+    pub(crate) fn read(&mut self, variant: &Variant, after: &Tree) {
+        let before = mem::replace(&mut self.names, after.names().clone());
         self.gone = (0..after.names().len() as u32)
             .map(|name| {
                 let old = before.find(after.names().spelling(name));
@@ -150,9 +207,12 @@ impl Memory {
         // Both texts are the same bytes, however these were cut into tokens.
         let mut old = Vec::with_capacity(variant.kept.len());
         let mut at = 0;
-        let mut stand_ins = variant.places.iter().peekable();
+        let mut stand_ins = variant.insertions.iter().peekable();
         for token in variant.kept.iter() {
             while let Some(place) = stand_ins.next_if(|place| (place.at as usize) < token) {
+                if before.has_mention(place.at) {
+                    old.push((at, self.places[place.at as usize]));
+                }
                 at += ink(&place.string.bytes);
             }
             old.push((at, self.places[token]));
@@ -163,12 +223,15 @@ impl Memory {
         self.places = (0..after.text().len())
             .map(|token| {
                 while old.next_if(|&(start, _)| start < at).is_some() {}
+                let piece = after.text().piece(token);
+                // What is new is between those beside it, and not where something else was.
+                let between = |room: u64| last + room / 4 + hash_of(0, piece) % (room / 2).max(1);
                 last = match old.peek() {
                     Some(&(start, place)) if start == at => place,
-                    Some(&(_, place)) => last + place.saturating_sub(last) / 2,
-                    None => last + (1 << SPARE),
+                    Some(&(_, place)) => between(place.saturating_sub(last)),
+                    None => between(1 << SPARE),
                 };
-                at += ink(after.text().piece(token));
+                at += ink(piece);
                 last
             })
             .collect();
@@ -176,6 +239,9 @@ impl Memory {
         self.know();
     }
 }
+
+/// Bytes of a token up to which what is left of it is told by its bytes, which takes longer.
+const SHORT: usize = 256;
 
 /// How many bits of room there are between the places of two tokens.
 const SPARE: u32 = 32;
@@ -197,14 +263,9 @@ fn mixed(number: u64) -> u64 {
     Random::new(number).next()
 }
 
-/// Tells what stands in for what a change takes out; also whether nodes go, with their separators, or tokens.
-fn stand_in(change: &Change) -> u64 {
-    let takes_tokens = change.0.iter().any(|edit| !matches!(edit, Edit::Delete(_)));
-    let bytes = change.0.iter().flat_map(|edit| match edit {
-        Edit::Replace(_, string) => &string.bytes[..],
-        _ => &[],
-    });
-    bytes.fold(u64::from(takes_tokens), |hash, &byte| mixed(hash ^ u64::from(byte)))
+/// A hash of these bytes behind others.
+fn hash_of(hash: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(hash, |hash, &byte| mixed(hash ^ u64::from(byte)))
 }
 
 /// How many bytes of `piece` are no white space.

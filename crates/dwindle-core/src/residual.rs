@@ -1,4 +1,4 @@
-//! A tree of which some tokens are gone: what stands where, and what may come in its stead.
+//! The residual tree: what is left of a tree where, and what may replace it.
 
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
@@ -10,9 +10,9 @@ use crate::tree::{List, Role, Tree};
 use crate::tuning::WalkTuning;
 use crate::{AnyMinimizer, EmptyPolicy, MinimizerConfig, Subset, Variant, WithEmpty};
 
-/// A tree, and what is left of it.
+/// A tree and a variant of its text.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Standing<'a> {
+pub(crate) struct ResidualTree<'a> {
     pub(crate) tree: &'a Tree,
     pub(crate) variant: &'a Variant,
 }
@@ -63,7 +63,7 @@ pub(crate) enum Recursion {
     Anywhere,
 }
 
-impl Standing<'_> {
+impl ResidualTree<'_> {
     fn tokens(&self, node: usize) -> Range<usize> {
         self.tree.nodes()[node].tokens()
     }
@@ -78,7 +78,7 @@ impl Standing<'_> {
 
     /// How many tokens stand in `range`.
     pub(crate) fn size(&self, range: Range<usize>) -> u32 {
-        let places = &self.variant.places;
+        let places = &self.variant.insertions;
         let first = places.partition_point(|place| (place.at as usize) < range.start);
         let inside = places[first..].iter().take_while(|place| (place.at as usize) < range.end);
         let in_places: u32 = inside.map(|place| place.string.tokens).sum();
@@ -125,7 +125,7 @@ impl Standing<'_> {
         Box::new(WithEmpty::new(minimizer.start(&weights), policy))
     }
 
-    fn standing_children(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+    fn remaining_children(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         self.tree.children(node).filter(|&child| self.stands(child))
     }
 
@@ -139,7 +139,7 @@ impl Standing<'_> {
     /// The node that stands in the place of `node`: itself or one below it.
     pub(crate) fn content(&self, mut node: usize) -> usize {
         while self.is_broken(node) {
-            let mut children = self.standing_children(node);
+            let mut children = self.remaining_children(node);
             match (children.next(), children.next()) {
                 (Some(only), None) => node = only,
                 _ => break,
@@ -163,13 +163,13 @@ impl Standing<'_> {
                 && self.role(other) != Role::Separator
                 && !self.tree.is_trailing(other)
         };
-        let siblings = self.tree.parent(node).into_iter().flat_map(|parent| self.standing_children(parent));
+        let siblings = self.tree.parent(node).into_iter().flat_map(|parent| self.remaining_children(parent));
         siblings.filter(element).collect()
     }
 
     /// The children of what stands in a place that are in no list.
     pub(crate) fn parts(&self, content: usize) -> impl Iterator<Item = usize> + '_ {
-        self.standing_children(content)
+        self.remaining_children(content)
             .filter(|&child| self.tree.list(child).is_none() || self.tree.is_trailing(child))
             .filter(|&child| self.role(child) != Role::Separator)
     }
@@ -187,7 +187,7 @@ impl Standing<'_> {
             {
                 return false;
             }
-            let others = self.standing_children(parent).any(|other| other != node);
+            let others = self.remaining_children(parent).any(|other| other != node);
             if others || self.tree.parent(parent).is_none() {
                 return true;
             }
@@ -203,7 +203,7 @@ impl Standing<'_> {
         let in_list = |child| self.tree.list(child) == Some(list);
         !list.some
             && (self.tree.parent(parent).is_none()
-                || self.standing_children(parent).any(|child| !in_list(child))
+                || self.remaining_children(parent).any(|child| !in_list(child))
                 || self.can_go(parent))
     }
 
@@ -240,7 +240,7 @@ impl Standing<'_> {
                     continue;
                 }
                 let crowded = self.crowded_list(parent);
-                for child in self.standing_children(parent) {
+                for child in self.remaining_children(parent) {
                     if crowded.is_some() && self.tree.list(child) == crowded {
                         continue;
                     }
@@ -304,10 +304,10 @@ impl Standing<'_> {
             path.take(steps).find(|&node| fits(node))
         };
         // Whatever stands below first, last, or with most tokens.
-        let first = |node| self.standing_children(node).next();
-        let last = |node| self.standing_children(node).last();
+        let first = |node| self.remaining_children(node).next();
+        let last = |node| self.remaining_children(node).last();
         let heaviest = |node| {
-            self.standing_children(node)
+            self.remaining_children(node)
                 .map(|child| self.content(child))
                 .max_by_key(|&child| (self.tokens(child).len(), core::cmp::Reverse(child)))
         };
