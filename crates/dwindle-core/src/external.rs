@@ -1,29 +1,8 @@
 //! Help from outside: programs that offer smaller texts in place of what a search has come to.
 
 use alloc::sync::Arc;
-use alloc::vec::Vec;
 
-use crate::{Answer, AnySearch, Ask, Evidence, Origin, Search, Shape, Text, Variant};
-
-/// What a program outside of the search, a *helper*, is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Request {
-    /// Which of the helpers.
-    pub helper: u32,
-    /// With which of its offers it is to begin.
-    pub from: u32,
-    /// The front end that reads what is offered; without one, it is text.
-    pub reader: Option<&'static str>,
-}
-
-/// Texts that a helper offers in place of a variant, all of them smaller.
-#[derive(Clone, Debug, Default)]
-pub struct Offers {
-    /// Each with the number by which to go on when it is taken.
-    pub texts: Vec<(u32, Arc<Text>)>,
-    /// The number from which on there may be more of them.
-    pub next: Option<u32>,
-}
+use crate::{Answer, AnySearch, Ask, Evidence, Offers, Origin, Request, Search, Shape, Variant};
 
 /// Runs a search to its end, then asks one helper after the other for what may stand in place of the
 /// result. What is taken is the next variant to be asked about. When no helper offers anything any more that

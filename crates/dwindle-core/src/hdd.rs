@@ -67,7 +67,8 @@ use crate::comments::{TreeMachine, WithComments};
 use crate::edit::{Change, Edit};
 use crate::memory::Memory;
 use crate::named::named;
-use crate::tree::{Node, Role, Transform, Transforms, Tree};
+use crate::tree::transform::{Transform, Transforms};
+use crate::tree::{Node, Role, Tree};
 use crate::{
     Answer, AnyMinimizer, Ask, EmptyPolicy, Gaps, Minimizer, MinimizerConfig, Search, Subset, Variant,
     WithEmpty,

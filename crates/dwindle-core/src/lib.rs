@@ -7,6 +7,7 @@
 
 extern crate alloc;
 
+mod any;
 mod cancellation;
 mod comments;
 mod edit;
@@ -36,13 +37,15 @@ mod subset;
 mod text;
 mod tree;
 pub mod tuning;
+mod variant;
 mod walk;
 
+pub use any::AnySearch;
 pub use cancellation::{Cancel, Cancellation};
 pub use edit::{Change, Edit};
 pub use empty::{EmptyPolicy, WithEmpty};
 pub use evidence::{Evidence, Vocabulary};
-pub use external::{ExternalSearch, Offers, Request};
+pub use external::ExternalSearch;
 pub use hdd::{TreeReducer, TreeSearch};
 pub use kind::{AnyMinimizer, MinimizerConfig, MinimizerKind};
 pub use lexicon::{Kind, Lexicon, Signs};
@@ -53,8 +56,10 @@ pub use minimizer::{Minimizer, Outcome};
 pub use names::{How, Mention, Names};
 pub use passes::PassSearch;
 pub use perses::{PersesReducer, PersesSearch};
-pub use search::{Answer, AnySearch, Ask, Origin, Search, Shape, Variant};
+pub use search::{Answer, Ask, Offers, Origin, Request, Search, Shape};
 pub use subset::Subset;
 pub use text::{Format, Gaps, Insertion, Pieces, Quotes, StandIn, Text, Tokens};
-pub use tree::{List, Node, Role, Slot, Syntax, Transform, Transforms, Tree, TreeBuilder};
+pub use tree::transform::{Transform, Transforms};
+pub use tree::{List, Node, Role, Slot, Syntax, Tree, TreeBuilder};
 pub use tuning::Tuning;
+pub use variant::Variant;

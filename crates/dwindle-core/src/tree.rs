@@ -7,7 +7,8 @@
 //! and its *slot*, the set of kinds that may stand in its place. Siblings that can go together only,
 //! such as `= 1` in `int x = 1;`, lie below a node of their own, a *group*.
 
-mod transform;
+mod node;
+pub(crate) mod transform;
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -18,10 +19,8 @@ use crate::lexicon::{Kind, Lexicon, Signs};
 use crate::names::{How, Names};
 use crate::{Cancellation, Pieces, Quotes, StandIn, Text, Tokens, Variant, stand_in};
 
-pub use transform::{Transform, Transforms};
-
-/// No node.
-const NONE: u32 = u32::MAX;
+pub use node::{List, Node, Role, Slot, Syntax};
+use node::{NONE, some};
 
 /// A syntax tree over the tokens of a text.
 #[derive(Clone, Debug)]
@@ -39,115 +38,6 @@ pub struct Tree {
     by_depth: Vec<u32>,
     /// Where each depth starts in `by_depth`; one more than there are depths.
     depths: Vec<u32>,
-}
-
-/// A node, with the positions of its relatives in the vector of nodes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Node {
-    /// Its kind; [`Tree::kind_name`] has the name.
-    pub kind: u32,
-    /// What may become of it.
-    pub role: Role,
-    parent: u32,
-    /// The sibling before it.
-    previous: u32,
-    /// Whether separators stand between its children.
-    separated: bool,
-    /// Whether it is a separator behind the last element of a list.
-    trailing: bool,
-    /// Whether names that are introduced below it are known below it only.
-    scope: bool,
-    slot: u32,
-    list: u32,
-    /// Behind its last descendant.
-    end: u32,
-    first_token: u32,
-    end_token: u32,
-}
-
-/// What may become of a node, as far as the syntax says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    /// It stays as long as its parent does.
-    Fixed,
-    /// It can go without a trace.
-    Deletable,
-    /// It cannot go, but this string can stand in for it, by its number in the tree.
-    StandIn(u32),
-    /// It stands between two elements of a list: it goes with the one before it, or with the one
-    /// behind it when that was the last.
-    Separator,
-}
-
-/// What the syntax says of a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Syntax {
-    /// What may become of it.
-    pub role: Role,
-    /// The kinds that may stand in its place, by their number.
-    pub slot: Option<u32>,
-    /// The list that it is an element or a separator of.
-    pub list: Option<List>,
-    /// Whether it is a separator that may stand behind the last element, and does. Its role says
-    /// what may become of it alone; it goes with the last element in any case.
-    pub trailing: bool,
-}
-
-impl From<Role> for Syntax {
-    fn from(role: Role) -> Self {
-        Self { role, slot: None, list: None, trailing: false }
-    }
-}
-
-/// A list: siblings any of which can go, apart from the last of those that need one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct List {
-    /// Which list, below 2^31. No other list in a tree has the same number.
-    pub id: u32,
-    /// Whether one element has to stay.
-    pub some: bool,
-}
-
-/// What may stand in a place.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Slot {
-    /// The kinds, in ascending order.
-    pub kinds: Vec<u32>,
-    /// The shortest text that may, as far as the grammar knows. The input may have a better one.
-    pub minimal: Option<StandIn>,
-}
-
-impl Node {
-    /// The position of its parent.
-    pub(crate) fn parent(&self) -> Option<usize> {
-        some(self.parent)
-    }
-
-    /// Behind its last descendant.
-    pub(crate) fn end(&self) -> usize {
-        self.end as usize
-    }
-
-    /// What may stand in its place.
-    pub(crate) fn slot(&self) -> Option<usize> {
-        some(self.slot)
-    }
-
-    /// Whether it has no children, `index` being its own position.
-    pub(crate) fn is_leaf(&self, index: usize) -> bool {
-        self.end() == index + 1
-    }
-
-    /// The number of the list that it is an element of, if that needs one.
-    pub(crate) fn needed_element(&self) -> Option<u32> {
-        let element = self.role == Role::Deletable && !self.trailing;
-        (element && self.list != NONE && self.list & 1 != 0).then_some(self.list)
-    }
-
-    /// The tokens below it.
-    pub fn tokens(&self) -> Range<usize> {
-        self.first_token as usize..self.end_token as usize
-    }
 }
 
 impl Tree {
@@ -382,10 +272,6 @@ impl Tree {
             }
         }
     }
-}
-
-fn some(node: u32) -> Option<usize> {
-    (node != NONE).then_some(node as usize)
 }
 
 /// Builds a [`Tree`] from what a parser sees, in the order of the text.

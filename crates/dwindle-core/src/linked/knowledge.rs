@@ -11,7 +11,7 @@ use super::closure::{Census, ClosureDepth, Tied};
 use super::graph::Graph;
 use super::item::{Question, WorkItem};
 use super::parts::{Parts, Sort};
-use super::search::Stage;
+use super::stage::Stage;
 use crate::edit::{Change, narrow};
 use crate::memory::{Key, Memory};
 use crate::residual::{Alternative, ResidualTree};

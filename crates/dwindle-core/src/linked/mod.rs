@@ -76,6 +76,7 @@ mod item;
 mod knowledge;
 mod parts;
 mod search;
+mod stage;
 mod sweep;
 
 use alloc::collections::BTreeSet;

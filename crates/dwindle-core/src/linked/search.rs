@@ -13,6 +13,7 @@ use super::batch::{Asked, Asking, Batch};
 use super::closure::ClosureDepth;
 use super::item::{Question, WorkItem};
 use super::knowledge::Knowledge;
+use super::stage::Stage;
 use super::sweep::Sweep;
 use crate::comments::{TreeMachine, WithComments};
 use crate::memory::Memory;
@@ -80,17 +81,6 @@ pub struct Machine {
     /// Whether the text has not been searched before, so that the sweep comes first.
     sweeps: bool,
     phase: Phase,
-}
-
-/// What a walk over the tree asks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stage {
-    /// All that there is a reason to ask.
-    Search,
-    /// Parts of nodes in their place, and strings in their stead.
-    Parts,
-    /// Each node that can go, alone: the check for 1-minimality.
-    Check,
 }
 
 #[derive(Clone, Debug)]

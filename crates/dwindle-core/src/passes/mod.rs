@@ -30,6 +30,7 @@ mod literals;
 mod names;
 mod pairs;
 mod parameters;
+mod pass;
 mod relocate;
 mod replace;
 mod schedule;
@@ -41,5 +42,6 @@ mod windows;
 mod words;
 
 pub use choice::Choice;
-pub use schedule::{Level, Pass, SCHEDULE, Schedule, ScheduledPass, Way};
+pub use pass::{Level, Pass};
+pub use schedule::{SCHEDULE, Schedule, ScheduledPass, Way};
 pub use search::PassSearch;

@@ -6,7 +6,8 @@ use alloc::sync::Arc;
 use core::mem;
 
 use super::lexical::Lexical;
-use super::schedule::{Level, Pass, Schedule, ScheduledPass, Way};
+use super::pass::{Level, Pass};
+use super::schedule::{Schedule, ScheduledPass, Way};
 use super::trial::{Filter, Trial};
 use crate::linked::{Links, SuccessBudget};
 use crate::memory::{Context, Key, Memory};

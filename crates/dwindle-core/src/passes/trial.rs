@@ -10,7 +10,8 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::choice::{Choice, Menu, Taken};
-use super::schedule::{Level, ScheduledPass, Way};
+use super::pass::Level;
+use super::schedule::{ScheduledPass, Way};
 use super::shorten;
 use crate::edit::Change;
 use crate::linked::{Links, SuccessBudget};

@@ -9,7 +9,8 @@ use alloc::vec::Vec;
 use core::mem;
 use core::ops::Range;
 
-use super::{NONE, Node, Role, Tree};
+use super::Tree;
+use super::node::{NONE, Node, Role};
 use crate::named::named;
 
 named! {

@@ -1,0 +1,74 @@
+//! All searches behind one type, so that a driver needs not know which one it runs.
+
+use alloc::boxed::Box;
+
+use crate::memory::Memory;
+use crate::{
+    Answer, Ask, Evidence, LinkedSearch, ListSearch, Origin, PassSearch, PersesSearch, Search, TreeSearch,
+    Variant,
+};
+
+macro_rules! any_search {
+    ($($variant:ident($search:ty)),*) => {
+        /// Any of the searches.
+        #[derive(Clone, Debug)]
+        #[non_exhaustive]
+        #[expect(missing_docs, reason = "each variant is the search of its name")]
+        pub enum AnySearch {
+            $($variant($search),)*
+        }
+
+        impl AnySearch {
+            /// Begins again with `best`, which it reads first where it has to, with what is known to be refused in it.
+            pub(crate) fn restart(&mut self, best: Variant, memory: Option<Memory>) {
+                match self { $(Self::$variant(search) => search.restart(best, memory),)* }
+            }
+        }
+
+        impl Search for AnySearch {
+            fn ask(&self) -> Ask {
+                match self { $(Self::$variant(search) => search.ask(),)* }
+            }
+
+            fn tell(&mut self, answer: Answer) {
+                match self { $(Self::$variant(search) => search.tell(answer),)* }
+            }
+
+            fn best(&self) -> &Variant {
+                match self { $(Self::$variant(search) => search.best(),)* }
+            }
+
+            fn label(&self) -> &'static str {
+                match self { $(Self::$variant(search) => search.label(),)* }
+            }
+
+            fn origin(&self) -> Origin {
+                match self { $(Self::$variant(search) => search.origin(),)* }
+            }
+
+            fn learns_from(&self, evidence: &Evidence) -> bool {
+                match self { $(Self::$variant(search) => search.learns_from(evidence),)* }
+            }
+        }
+    };
+}
+
+any_search!(
+    List(ListSearch),
+    Tree(TreeSearch),
+    Perses(PersesSearch),
+    Linked(Box<LinkedSearch>),
+    Passes(Box<PassSearch>)
+);
+
+impl AnySearch {
+    /// What it knows to be refused.
+    pub(crate) fn memory(&self) -> Option<&Memory> {
+        if let Self::Linked(search) = self { Some(search.memory()) } else { None }
+    }
+
+    /// How many candidates were not asked about, because they have more syntax errors than their base.
+    pub fn held_back(&self) -> u64 {
+        if let Self::Passes(search) = self { search.held_back() } else { 0 }
+    }
+}
