@@ -4,8 +4,9 @@
 //! The head of a form tells. One that begins with `def` or `declare` introduces the atom behind it, or
 //! the atoms of the list behind it; then come parameters, unless it only declares. One that binds
 //! (`let`, `forall`, `lambda` and their like) has a list of what it introduces. In WebAssembly the `$name`
-//! behind the head of a definition is introduced.
+//! behind the head of a definition is introduced. `vocabulary.toml` has the heads.
 
+use super::languages::{BINDS, LABELLED, NAMED, REFERRING, TAKES, VALUES};
 use super::naming::Naming;
 
 /// What a token of an S-expression has to do with names, and whether it opens a scope.
@@ -54,28 +55,6 @@ enum Head {
     Takes,
     Other,
 }
-
-/// Heads of forms that bind names to values, or to all that there are.
-const BINDS: [&str; 6] = ["let", "let*", "letrec", "letrec*", "forall", "exists"];
-
-/// Heads of definitions that take no parameters, or behind their name only in a list with it.
-const VALUES: [&str; 8] =
-    ["define", "def", "defvar", "defparameter", "defconstant", "defconst", "defonce", "define-const"];
-
-/// Heads of functions without a name.
-const TAKES: [&str; 3] = ["lambda", "fn", "λ"];
-
-/// What may have a name in WebAssembly.
-const NAMED: [&str; 14] = [
-    "func", "param", "local", "global", "memory", "table", "type", "elem", "data", "module", "tag", "field",
-    "sub", "rec",
-];
-
-/// Where what stands so only refers to something.
-const REFERRING: [&str; 5] = ["export", "elem", "data", "func", "ref"];
-
-/// Instructions that have a label.
-const LABELLED: [&str; 4] = ["block", "loop", "if", "try"];
 
 /// What each token does; `wat` if the text is one of WebAssembly.
 pub(super) fn atoms(tokens: &[&[u8]], wat: bool) -> Vec<Atom> {
@@ -132,13 +111,13 @@ impl Head {
         };
         if begins("declare") {
             Self::Declares
-        } else if is(&VALUES) {
+        } else if is(VALUES) {
             Self::Defines
         } else if begins("def") {
             Self::Makes
-        } else if is(&BINDS) {
+        } else if is(BINDS) {
             Self::Binds
-        } else if is(&TAKES) {
+        } else if is(TAKES) {
             Self::Takes
         } else {
             Self::Other
@@ -186,9 +165,9 @@ impl List<'_> {
         let is = |words: &[&str], word: &[u8]| words.iter().any(|other| other.as_bytes() == word);
         let place = self.items;
         self.items += 1;
-        let labels = std::mem::replace(&mut self.labelled, is(&LABELLED, token));
-        let named = place == 1 && is(&NAMED, self.head);
-        let refers = is(&REFERRING, around) && !matches!(self.head, b"param" | b"local");
+        let labels = std::mem::replace(&mut self.labelled, is(LABELLED, token));
+        let named = place == 1 && is(NAMED, self.head);
+        let refers = is(REFERRING, around) && !matches!(self.head, b"param" | b"local");
         labels || named && !refers
     }
 }

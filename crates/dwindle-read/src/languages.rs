@@ -15,7 +15,10 @@ use super::node_types::Grammar;
 use super::vocabulary::Vocabulary;
 use table::ALL;
 
-pub(super) use table::{ALL_NAMES, ENDS_NAMES, FIELDS, INTRODUCES, KINDS, SIGNS, VARIABLES};
+pub(super) use table::{
+    ALL_NAMES, BINDS, ENDS_NAMES, FIELDS, INTRODUCES, KINDS, LABELLED, NAMED, REFERRING, SIGNS, TAKES,
+    VALUES, VARIABLES,
+};
 
 /// A language whose grammar is compiled in.
 #[derive(Clone, Copy)]

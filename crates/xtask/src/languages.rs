@@ -74,6 +74,7 @@ fn node_types() -> String {
 struct Vocabulary {
     kinds: BTreeMap<String, Words>,
     fields: BTreeMap<String, Vec<String>>,
+    forms: BTreeMap<String, Vec<String>>,
     signs: BTreeMap<String, Sign>,
 }
 
@@ -205,9 +206,11 @@ fn rust(languages: &BTreeMap<String, Language>, vocabulary: &Vocabulary) -> Stri
         let _ = writeln!(out, "    {}: {},", name.replace('-', "_"), sign.rust());
     }
     out += "};\n";
-    for (name, sign) in own {
+    let own = own.into_iter().map(|(name, sign)| (name, sign.rust()));
+    for (name, words) in own.chain(vocabulary.forms.iter().map(|(name, words)| (name, format!("&{words:?}"))))
+    {
         let name = name.replace('-', "_").to_ascii_uppercase();
-        let _ = writeln!(out, "pub(crate) const {name}: &[&str] = {};", sign.rust());
+        let _ = writeln!(out, "pub(crate) const {name}: &[&str] = {words};");
     }
     out += "\npub(super) static ALL: &[Definition] = &[\n";
     for (name, language) in languages {

@@ -70,6 +70,12 @@ pub(crate) const ALL_NAMES: &[&str] = &["*", "_", "..."];
 pub(crate) const ENDS_NAMES: &[&str] = &[":", "=", ":="];
 pub(crate) const INTRODUCES: &[&str] = &["=", ":=", "<-"];
 pub(crate) const VARIABLES: &[&str] = &["$", "@", "--"];
+pub(crate) const BINDS: &[&str] = &["let", "let*", "letrec", "letrec*", "forall", "exists"];
+pub(crate) const LABELLED: &[&str] = &["block", "loop", "if", "try"];
+pub(crate) const NAMED: &[&str] = &["func", "param", "local", "global", "memory", "table", "type", "elem", "data", "module", "tag", "field", "sub", "rec"];
+pub(crate) const REFERRING: &[&str] = &["export", "elem", "data", "func", "ref"];
+pub(crate) const TAKES: &[&str] = &["lambda", "fn", "λ"];
+pub(crate) const VALUES: &[&str] = &["define", "def", "defvar", "defparameter", "defconstant", "defconst", "defonce", "define-const"];
 
 pub(super) static ALL: &[Definition] = &[
     #[cfg(feature = "lang-ada")]
