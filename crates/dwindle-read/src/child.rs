@@ -3,37 +3,31 @@
 //! The child is the program itself with a hidden first argument. It reads the text from its
 //! standard input and writes the outline to its standard output.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::io::{self, Read, Write};
 use std::os::fd::AsFd;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::OnceLock;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use rustix::process::{Resource, Rlimit, Signal, getrlimit, set_parent_process_death_signal, setrlimit};
+use rustix::process::Signal;
 
-use super::brought::compiled;
 use super::languages::Language;
 use super::node_types::Grammar;
-use super::outline::{Step, decode, encode};
-use super::tree_sitter::{Refusal, errors_of, outline};
+use super::outline::{Step, decode};
+use super::refusal::Refusal;
 use crate::cancellation;
 
 /// The hidden first arguments: for the outline of a text by a language, and for the number of its syntax errors.
-const OUTLINE: &str = "__outline";
-const ERRORS: &str = "__errors";
+pub(super) const OUTLINE: &str = "__outline";
+pub(super) const ERRORS: &str = "__errors";
 
 /// The same, before the library of a grammar that was brought.
-const OUTLINE_BY: &str = "__outline-by";
-const ERRORS_BY: &str = "__errors-by";
-
-/// The last resort; what counts is the limit on steps. In seconds of a processor, so that it is the same however busy
-/// the machine is: some for any text, and some for each megabyte.
-const PATIENCE: u64 = 60;
-const PATIENCE_WITH_MEGABYTES: u64 = 10;
+pub(super) const OUTLINE_BY: &str = "__outline-by";
+pub(super) const ERRORS_BY: &str = "__errors-by";
 
 /// How often whoever waits for a child looks whether that is still wanted.
 const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
@@ -46,75 +40,14 @@ pub(crate) fn program() -> Option<&'static Path> {
     PROGRAM.get().map(PathBuf::as_path)
 }
 
-/// From now on children are this program, which must call [`serve_if_asked`] first thing in its `main`. A second
+/// From now on children are this program, which must call [`serve_if_asked`](crate::serve::serve_if_asked) first thing in its `main`. A second
 /// call changes nothing.
 pub fn set_program(program: &Path) {
     let _ = PROGRAM.set(program.to_owned());
 }
 
-/// Serves as a child if that is what this process was started for, by these arguments; the first says what
-/// is asked, the next names the language or the library.
-pub fn serve_if_asked(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> {
-    let asked = arguments.next()?;
-    let asked = asked.to_str().filter(|asked| [OUTLINE, ERRORS, OUTLINE_BY, ERRORS_BY].contains(asked))?;
-    Some(serve(asked, arguments))
-}
-
-fn serve(asked: &str, mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
-    // Nobody waits for what is said when whoever asked is dead.
-    let _ = set_parent_process_death_signal(Some(Signal::KILL));
-    if !is_listened_to() {
-        return ExitCode::FAILURE;
-    }
-    let by = arguments.next().unwrap_or_default();
-    let language = || Language::named(by.to_str()?);
-    let library = Path::new(&by);
-    let served = match asked {
-        OUTLINE => language().map(|language| answer(|text| outlined(text, language.grammar()))),
-        OUTLINE_BY => compiled::grammar(library).ok().map(|grammar| answer(|text| outlined(text, grammar))),
-        ERRORS => language().map(|language| answer(|text| counted(text, &language.parser()))),
-        _ => compiled::parser(library).ok().map(|parser| answer(|text| counted(text, &parser))),
-    };
-    if matches!(served, Some(Ok(()))) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
-}
-
-/// Whether the other end of standard output is open, so that whoever asked was still alive.
-fn is_listened_to() -> bool {
-    let output = io::stdout();
-    poll(&mut [PollFd::new(&output, PollFlags::empty())], Some(&Timespec::default())) == Ok(0)
-}
-
-/// Reads a text and writes what is to be said of it.
-fn answer(say: impl FnOnce(&[u8]) -> Result<Vec<u8>, Refusal>) -> io::Result<()> {
-    let mut bytes = Vec::new();
-    io::stdin().lock().read_to_end(&mut bytes)?;
-    let seconds = PATIENCE + PATIENCE_WITH_MEGABYTES * (bytes.len() as u64 >> 20);
-    // Over its limit it is killed by a signal, of which nothing is to be left.
-    for (resource, limit) in [(Resource::Cpu, seconds), (Resource::Core, 0)] {
-        let lowered = Rlimit { current: Some(limit), ..getrlimit(resource) };
-        setrlimit(resource, lowered)?;
-    }
-    let answer = match say(&bytes) {
-        Ok(said) => [&[DONE], &said[..]].concat(),
-        Err(_) => vec![TOO_MANY_STEPS],
-    };
-    let mut output = io::stdout().lock();
-    output.write_all(&answer)?;
-    output.flush()
-}
-
-fn outlined(text: &[u8], grammar: &Grammar) -> Result<Vec<u8>, Refusal> {
-    let mut encoded = Vec::new();
-    encode(&outline(text, grammar)?, &mut encoded);
-    Ok(encoded)
-}
-
-fn counted(text: &[u8], parser: &tree_sitter::Language) -> Result<Vec<u8>, Refusal> {
-    Ok(errors_of(text, parser)?.to_le_bytes().to_vec())
-}
-
-const DONE: u8 = 0;
-const TOO_MANY_STEPS: u8 = 1;
+pub(super) const DONE: u8 = 0;
+pub(super) const TOO_MANY_STEPS: u8 = 1;
 
 /// The outline of `bytes`, made by a child.
 pub(super) fn outline_in_child(
@@ -235,6 +168,8 @@ mod tests {
     use super::*;
     use crate::cancellation::tests::within;
     use crate::samples::language;
+    use crate::serve::{counted, outlined};
+    use crate::tree_sitter::outline;
 
     #[test]
     fn what_a_child_writes_is_what_the_parser_saw() {

@@ -2,14 +2,15 @@
 
 use dwindle_core::Variant;
 
-use super::{FrontEnd, tree, tree_sitter};
+use crate::front_end::{FrontEnd, tree};
+use crate::grammar;
 
 /// The number of syntax errors that a front end sees in `bytes`, which are `ERROR` and `MISSING` nodes where it
 /// is a grammar of tree-sitter. What a grammar refuses has more than any other text. Nothing where the front
 /// end does not count: it reads any text.
 pub fn syntax_errors(bytes: &[u8], front_end: FrontEnd) -> Option<u64> {
     let errors = match front_end {
-        FrontEnd::Grammar(language) => tree_sitter::errors(bytes, language).ok(),
+        FrontEnd::Grammar(language) => grammar::errors(bytes, language).ok(),
         FrontEnd::Brought(brought) => brought.errors(bytes),
         FrontEnd::Xml | FrontEnd::Sexp(_) | FrontEnd::Brackets => return None,
     };

@@ -15,72 +15,19 @@
 use std::cell::Cell;
 use std::ops::{ControlFlow, Range};
 
-use dwindle_core::{Role, Syntax, Tree};
+use dwindle_core::{Role, Syntax};
 use tree_sitter::{self as ts, Node, ParseOptions, Parser, TreeCursor};
 
-use super::child;
 use super::forms;
-use super::languages::{INTRODUCES, Language, Trait};
+use super::languages::{INTRODUCES, Trait};
 use super::naming::{Frame, Naming, is_one_of};
 use super::node_types::{Grammar, Place};
-use super::outline::{Step, build};
+use super::outline::Step;
 use super::productions::Matchers;
 use super::queries::Marks;
+use super::refusal::Refusal;
 use super::seats::{Child, Seat, seats};
 use crate::cancellation;
-
-/// Why there is no tree.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Refusal {
-    /// The parser took more steps than any input of that size should need.
-    #[error("the grammar takes too many steps on this input")]
-    TooManySteps,
-    /// The process in which it ran died or answered nonsense.
-    #[error("the grammar crashes on this input")]
-    Crashed,
-    /// No process could be started for it.
-    #[error("no process could be started to run the grammar in")]
-    NotStarted,
-    /// The process in which it ran had used up its time of a processor.
-    #[error("the grammar takes too long on this input")]
-    TooSlow,
-    /// The input has 2 GiB or more.
-    #[error("the input is too large for a grammar")]
-    TooLarge,
-}
-
-/// The tree of `bytes`, which may be any; errors in them become nodes of kind `ERROR`.
-///
-/// Grammars that are known to crash run in a child process where [`child::serve_if_asked`] has been
-/// called.
-pub fn parse(bytes: Vec<u8>, language: Language) -> Result<Tree, Refusal> {
-    admit(&bytes, language)?;
-    let steps = match child::program() {
-        Some(program) if language.is_doubtful() => child::outline_in_child(program, &bytes, language)?,
-        _ => outline(&bytes, language.grammar())?,
-    };
-    Ok(build(bytes, &steps, language.grammar()))
-}
-
-/// The number of syntax errors that the grammar sees in `bytes`.
-pub(super) fn errors(bytes: &[u8], language: Language) -> Result<u64, Refusal> {
-    admit(bytes, language)?;
-    match child::program() {
-        Some(program) if language.is_doubtful() => child::errors_in_child(program, bytes, language),
-        _ => errors_of(bytes, &language.parser()),
-    }
-}
-
-/// Refuses `bytes` that a parser may not be given at all.
-fn admit(bytes: &[u8], language: Language) -> Result<(), Refusal> {
-    if bytes.len() > i32::MAX as usize {
-        Err(Refusal::TooLarge)
-    } else if language.hidden_work(bytes) > HIDDEN_WORK {
-        Err(Refusal::TooManySteps)
-    } else {
-        Ok(())
-    }
-}
 
 /// The number of `ERROR` and `MISSING` nodes in the syntax tree of `bytes`.
 pub(super) fn errors_of(bytes: &[u8], language: &ts::Language) -> Result<u64, Refusal> {
@@ -198,9 +145,6 @@ fn looks(bytes: usize) -> usize {
 
 /// How much of the text a parser gets at a time, in bytes: so much the looks are counted too coarsely.
 const BIT: usize = 64;
-
-/// A bound on the work that the parser does not count: about 2 s.
-const HIDDEN_WORK: u64 = 100_000_000;
 
 pub(super) fn syntax_tree(bytes: &[u8], language: &ts::Language) -> Result<ts::Tree, Refusal> {
     let mut parser = Parser::new();

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 /// outlives the reduction, however that ends.
 pub fn serve_if_asked() -> Option<ExitCode> {
     let arguments = || std::env::args_os().skip(1);
-    let served = dwindle_read::child::serve_if_asked(arguments());
+    let served = dwindle_read::serve::serve_if_asked(arguments());
     let served = served.or_else(|| dwindle_run::serve_if_asked(arguments()));
     if served.is_none() {
         // The very file that runs, also when another has taken its place meanwhile.

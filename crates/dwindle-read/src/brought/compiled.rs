@@ -19,8 +19,9 @@ use crate::child;
 use crate::node_types::Grammar;
 use crate::outline::build;
 use crate::productions::Knowledge;
+use crate::refusal::Refusal;
 use crate::shown::shown;
-use crate::tree_sitter::{Refusal, errors_of, outline};
+use crate::tree_sitter::{errors_of, outline};
 use crate::vocabulary::Vocabulary;
 
 /// Why there is no library, or why it cannot be used.

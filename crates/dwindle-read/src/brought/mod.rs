@@ -13,7 +13,6 @@ use std::sync::{Mutex, PoisonError};
 use dwindle_cfg::ebnf::Position;
 use dwindle_core::Tree;
 
-use super::FrontEnd;
 use super::node_types;
 use crate::shown::shown;
 
@@ -86,7 +85,7 @@ enum Grammar {
 
 static ALL: Mutex<Vec<Brought>> = Mutex::new(Vec::new());
 
-/// Loads a grammar. [`FrontEnd::named`] finds it by its name from now on, also instead of an older one
+/// Loads a grammar. [`FrontEnd::named`](crate::FrontEnd::named) finds it by its name from now on, also instead of an older one
 /// of that name.
 pub fn load(files: &Files) -> Result<Brought, Error> {
     let Files { grammar: path, lexer, start } = files;
@@ -174,12 +173,6 @@ impl Brought {
 impl fmt::Debug for Brought {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Brought").field(&self.0.name).finish()
-    }
-}
-
-impl From<Brought> for FrontEnd {
-    fn from(brought: Brought) -> Self {
-        Self::Brought(brought)
     }
 }
 

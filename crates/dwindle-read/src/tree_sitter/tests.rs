@@ -1,7 +1,10 @@
 //! Which trees come from tree-sitter's grammars, and what holds of any text that they read.
 
 use super::*;
+use crate::grammar::parse;
+use crate::languages::Language;
 use crate::samples::{all, counted, language as find};
+use dwindle_core::Tree;
 use dwindle_core::{Gaps, Subset, Variant};
 use proptest::prelude::*;
 
