@@ -17,7 +17,7 @@ pub(crate) struct Names<'a> {
     own: Vec<Vec<u32>>,
     links: Links,
     /// How much a reduction takes along at first.
-    reach: ClosureDepth,
+    depth: ClosureDepth,
 }
 
 /// The names of one node, in the order of the alphabet.
@@ -47,7 +47,7 @@ impl<'a> Names<'a> {
         for (number, mention) in (0..).zip(tree.names().mentions()) {
             own[item_of[mention.token as usize]].push(number);
         }
-        Self { tree, own, links: Links::of(tree), reach: ClosureDepth::first(tree) }
+        Self { tree, own, links: Links::of(tree), depth: ClosureDepth::first(tree) }
     }
 
     /// Whether `node` can go, and has names or is all.
@@ -73,7 +73,7 @@ impl<'a> Names<'a> {
 
 impl Names<'_> {
     fn takes_along(&self, node: usize, lines: &Lines) -> Vec<String> {
-        let taken = self.links.taken_by(self.tree, node, self.reach);
+        let taken = self.links.taken_by(self.tree, node, self.depth);
         let others = taken.into_iter().filter(|&other| other as usize != node);
         let describe = |other: u32| {
             let first = self.tree.nodes()[other as usize].tokens().start;

@@ -273,7 +273,7 @@ fn a_test_that_names_what_it_misses_saves_questions() {
 }
 
 #[test]
-fn what_loses_names_in_vain_is_left_to_the_proof() {
+fn dangling_references_that_fail_are_left_to_the_check() {
     // All letters have to stay; the digits go bit by bit.
     let interesting =
         |text: &[u8]| (b'a'..=b'h').all(|letter| text.contains(&letter) && text.contains(&(letter ^ 0x20)));

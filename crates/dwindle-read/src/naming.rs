@@ -528,7 +528,7 @@ mod tests {
     }
 
     /// What goes with the last node whose text is `gone`, by its text.
-    fn along(language: &str, text: &str, gone: &str, reach: ClosureDepth) -> Option<Vec<String>> {
+    fn along(language: &str, text: &str, gone: &str, depth: ClosureDepth) -> Option<Vec<String>> {
         let tree = read(language, text)?;
         let source = |node: usize| {
             let tokens = tree.nodes()[node].tokens();
@@ -537,7 +537,7 @@ mod tests {
         };
         let can_go = |&node: &usize| tree.nodes()[node].role == Role::Deletable && source(node) == gone;
         let node = (0..tree.nodes().len()).find(can_go).expect("it stands in the text");
-        let taken = Links::of(&tree).taken_by(&tree, node, reach).into_iter();
+        let taken = Links::of(&tree).taken_by(&tree, node, depth).into_iter();
         Some(taken.map(|node| source(node as usize)).filter(|other| other != gone).collect())
     }
 
