@@ -42,6 +42,7 @@ mod walk;
 
 pub use any::AnySearch;
 pub use cancellation::{Cancel, Cancellation};
+pub use comments::WithComments;
 pub use edit::{Change, Edit};
 pub use empty::{EmptyPolicy, WithEmpty};
 pub use evidence::{Evidence, Vocabulary};

@@ -103,7 +103,10 @@ impl Memory {
     pub(crate) fn context(&self, tree: &Tree, kept: &Subset, change: &Change) -> Context {
         let beside = |token: Option<usize>| match token {
             Some(token) if self.names.has_mention(token as u32) => 1,
-            Some(token) => self.places[token],
+            Some(token) => {
+                let piece = tree.text().piece(token);
+                hash_of(piece.len() as u64, &piece[..piece.len().min(SHORT)])
+            }
             None => 0,
         };
         let both = |range: Range<u32>| {
@@ -240,7 +243,7 @@ impl Memory {
     }
 }
 
-/// Bytes of a token up to which what is left of it is told by its bytes, which takes longer.
+/// Bytes of a token that are looked at to tell it from others; more would take long.
 const SHORT: usize = 256;
 
 /// How many bits of room there are between the places of two tokens.

@@ -5,14 +5,14 @@ use alloc::vec::Vec;
 
 use super::choice::Choice;
 use super::lexical::Lexical;
-use crate::Change;
+use crate::{Change, Edit};
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let most_mentioned = lexical.names().iter().max_by_key(|name| name.mentions.len());
     let name = most_mentioned.map(|name| name.string());
     let pairs = lexical.pairs().map(|(open, close)| {
         let close_alone = close..close + 1;
-        let mut alternatives = alloc::vec![Change::cut([open..close + 1])];
+        let mut alternatives = alloc::vec![Change::new([Edit::cut(open..close + 1)])];
         if close > open + 1 {
             if open > 0 {
                 alternatives.push(Change::cut([open - 1..open + 1, close_alone.clone()]));

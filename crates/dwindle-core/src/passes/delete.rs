@@ -9,8 +9,8 @@ use core::cmp::Reverse;
 
 use super::choice::Choice;
 use super::lexical::Lexical;
-use crate::Change;
 use crate::tree::Role;
+use crate::{Change, Edit};
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let tree = lexical.tree;
@@ -28,5 +28,5 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
 
 /// Each token.
 pub(super) fn tokens(lexical: &Lexical<'_>) -> Vec<Choice> {
-    (0..lexical.text.len()).map(|token| Choice::one(Change::cut([token..token + 1]))).collect()
+    (0..lexical.text.len()).map(|token| Choice::one(Change::new([Edit::cut(token..token + 1)]))).collect()
 }
