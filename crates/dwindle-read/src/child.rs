@@ -16,6 +16,7 @@ use rustix::io::Errno;
 use rustix::process::Signal;
 
 use super::languages::Language;
+#[cfg(feature = "brought")]
 use super::node_types::Grammar;
 use super::outline::{Step, decode};
 use super::refusal::Refusal;
@@ -60,6 +61,7 @@ pub(super) fn outline_in_child(
 }
 
 /// The outline of `bytes` by the grammar of a library, made by a child.
+#[cfg(feature = "brought")]
 pub(super) fn outline_by_library(
     program: &Path,
     bytes: &[u8],
@@ -77,6 +79,7 @@ pub(super) fn errors_in_child(program: &Path, bytes: &[u8], language: Language) 
 }
 
 /// The number of syntax errors in `bytes` by the grammar of a library, counted by a child.
+#[cfg(feature = "brought")]
 pub(super) fn errors_by_library(program: &Path, bytes: &[u8], library: &Path) -> Result<u64, Refusal> {
     let answer = ask(program, bytes, [ERRORS_BY.as_ref(), library.as_os_str()])?;
     understood(&answer, count)

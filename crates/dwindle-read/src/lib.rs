@@ -1,7 +1,11 @@
 //! The front ends: from bytes to the texts and trees that a search works on.
 
 pub mod brackets;
+#[cfg(feature = "brought")]
 pub mod brought;
+#[cfg(not(feature = "brought"))]
+#[path = "no_brought.rs"]
+mod brought;
 pub mod cancellation;
 pub mod child;
 mod errors;
