@@ -149,15 +149,17 @@ pub(crate) struct LanguageArgs {
 }
 
 impl LanguageArgs {
-    /// The name of the front end, if one was asked for; a grammar is loaded, and what is wrong with it
-    /// goes to `warn`.
-    pub(crate) fn front_end(&self, warn: &mut dyn FnMut(&str)) -> Result<Option<String>, Failure> {
+    /// The front end, if one was asked for; a grammar is loaded, and what is wrong with it goes to `warn`.
+    pub(crate) fn front_end(&self, warn: &mut dyn FnMut(&str)) -> Result<Option<FrontEnd>, Failure> {
         let library = self.language.as_ref().map(PathBuf::from).filter(|path| brought::is_library(path));
-        let Some(grammar) = self.grammar.clone().or(library) else { return Ok(self.language.clone()) };
+        let Some(grammar) = self.grammar.clone().or(library) else {
+            let named = self.language.as_deref().map(FrontEnd::of_language).transpose();
+            return named.map_err(|error| Failure::Usage(error.to_string()));
+        };
         let files = Files { grammar, lexer: self.lexer.clone(), start: self.start.clone() };
         let brought = brought::load(&files).map_err(Failure::Grammar)?;
         brought.warnings().iter().for_each(|warning| warn(warning));
-        Ok(Some(brought.name().to_owned()))
+        Ok(Some(brought.into()))
     }
 }
 
@@ -442,7 +444,7 @@ impl Run<'_> {
         let mut options = Options::new(method);
         options.schedule = args.schedule(method)?;
         options.minimizer = args.minimizer()?;
-        options.language = args.language.front_end(warn)?;
+        options.front_end = args.language.front_end(warn)?;
         options.keep.clone_from(&args.keep);
         options.format_result = args.format_result;
         options.timeout = args.timeout;

@@ -128,7 +128,7 @@ fn read(file: &File) -> Result<(Tree, Reading), Failure> {
     let bytes = std::fs::read(&file.file).map_err(|error| Failure::Read(file.file.clone(), error))?;
     let named = file.language.front_end(&mut |warning| say(&format!("warning: {warning}\n")))?;
     let document = Document::file(&file.file, 0, bytes);
-    read_tree(&document, named.as_deref()).map_err(|error| Failure::Usage(error.to_string()))
+    Ok(read_tree(&document, named))
 }
 
 fn warn(reading: &Reading) {

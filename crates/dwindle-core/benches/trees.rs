@@ -33,8 +33,7 @@ fn tree() -> Arc<Tree> {
 fn benches(criterion: &mut Criterion) {
     let tree = tree();
     for kind in [MinimizerKind::Dfs, MinimizerKind::ProbDd, MinimizerKind::Ddmin] {
-        let mut search =
-            TreeSearch::new(tree.clone(), "brackets", TreeReducer::Hddr, MinimizerConfig::new(kind));
+        let mut search = TreeSearch::new(tree.clone(), TreeReducer::Hddr, MinimizerConfig::new(kind));
         (0..100).for_each(|i| {
             let outcome = if i % 3 == 0 { Outcome::Interesting } else { Outcome::Uninteresting };
             search.tell(Answer::Outcome(outcome));

@@ -9,9 +9,6 @@ use crate::{Answer, Ask, Evidence, Gaps, Search, Shape, Tree, Variant};
 
 /// A search of a tree, which knows nothing of comments.
 pub trait TreeMachine: Search {
-    /// The front end that reads its trees.
-    fn reader(&self) -> &'static str;
-
     /// Finds the first question; in all of them, what is between the tokens is as `gaps` says.
     fn begin(&mut self, gaps: Gaps);
 
@@ -66,7 +63,7 @@ impl<M: TreeMachine> WithComments<M> {
 impl<M: TreeMachine> Search for WithComments<M> {
     fn ask(&self) -> Ask {
         match &self.phase {
-            Phase::Reading(best, _) => Ask::Parse(best.clone(), Shape::Tree(self.machine.reader())),
+            Phase::Reading(best, _) => Ask::Parse(best.clone(), Shape::Tree),
             Phase::Comments => Ask::Test(Variant { gaps: Gaps::Bare, ..self.machine.best().clone() }),
             Phase::Searching => self.machine.ask(),
             Phase::Done(_) => Ask::Done,

@@ -12,7 +12,6 @@ use crate::{Answer, AnySearch, Ask, Evidence, Offers, Origin, Request, Search, S
 #[derive(Clone, Debug)]
 pub struct ExternalSearch {
     search: AnySearch,
-    reader: Option<&'static str>,
     /// For each helper, the text in place of which it offers nothing that is taken; the last one is the
     /// text in which the search finds nothing.
     exhausted: Arc<[Option<Arc<[u8]>>]>,
@@ -36,13 +35,13 @@ enum Phase {
 }
 
 impl ExternalSearch {
-    /// Runs `search`, which reads by `reader` if it searches a tree, and asks so many helpers.
-    pub fn new(search: AnySearch, reader: Option<&'static str>, helpers: usize) -> Self {
+    /// Runs `search`, and asks so many helpers.
+    pub fn new(search: AnySearch, helpers: usize) -> Self {
         let best = search.best().clone().into();
         let exhausted = alloc::vec![None; helpers + 1].into();
         let phase = Phase::Searching;
         let (helper, from, from_first) = (helpers, 0, true);
-        let mut search = Self { search, reader, exhausted, phase, best, helper, from, from_first };
+        let mut search = Self { search, exhausted, phase, best, helper, from, from_first };
         search.settle();
         search
     }
@@ -103,7 +102,7 @@ impl ExternalSearch {
 
 impl Search for ExternalSearch {
     fn ask(&self) -> Ask {
-        let request = || Request { helper: self.helper as u32, from: self.from, reader: self.reader };
+        let request = || Request { helper: self.helper as u32, from: self.from };
         match &self.phase {
             Phase::Searching => self.search.ask(),
             Phase::Asking => Ask::Parse((*self.best).clone(), Shape::Offers(request())),

@@ -39,7 +39,7 @@
 //! }
 //!
 //! let minimizer = MinimizerConfig::new(MinimizerKind::default());
-//! let mut search = TreeSearch::new(parse(b"a b c d"), "letters", TreeReducer::HddStar, minimizer);
+//! let mut search = TreeSearch::new(parse(b"a b c d"), TreeReducer::HddStar, minimizer);
 //! loop {
 //!     let answer = match search.ask() {
 //!         Ask::Test(variant) => {
@@ -98,7 +98,6 @@ pub struct Machine {
     minimizer: MinimizerConfig,
     transforms: Transforms,
     /// The front end that has read the tree.
-    reader: &'static str,
     tree: Arc<Tree>,
     best: Variant,
     /// The nodes that are not below a removed one.
@@ -134,32 +133,25 @@ enum Order {
 }
 
 impl TreeSearch {
-    /// A search of `tree`, which the front end `reader` has read, transformed as is usual.
-    pub fn new(
-        tree: Arc<Tree>,
-        reader: &'static str,
-        reducer: TreeReducer,
-        minimizer: MinimizerConfig,
-    ) -> Self {
-        Self::with(tree, reader, reducer, minimizer, Transforms::default())
+    /// A search of `tree`, transformed as is usual.
+    pub fn new(tree: Arc<Tree>, reducer: TreeReducer, minimizer: MinimizerConfig) -> Self {
+        Self::with(tree, reducer, minimizer, Transforms::default())
     }
 
     /// A search of `tree` with these transformations.
     pub fn with(
         tree: Arc<Tree>,
-        reader: &'static str,
         reducer: TreeReducer,
         minimizer: MinimizerConfig,
         transforms: Transforms,
     ) -> Self {
-        Self::before(Machine::new(tree, reader, reducer, minimizer, transforms))
+        Self::before(Machine::new(tree, reducer, minimizer, transforms))
     }
 }
 
 impl Machine {
     fn new(
         mut tree: Arc<Tree>,
-        reader: &'static str,
         reducer: TreeReducer,
         minimizer: MinimizerConfig,
         transforms: Transforms,
@@ -178,7 +170,6 @@ impl Machine {
             reducer,
             minimizer,
             transforms,
-            reader,
             best: Variant::whole(tree.text().clone()),
             alive: Subset::full(tree.nodes().len()),
             tree,
@@ -363,17 +354,13 @@ impl Machine {
 }
 
 impl TreeMachine for Machine {
-    fn reader(&self) -> &'static str {
-        self.reader
-    }
-
     fn begin(&mut self, gaps: Gaps) {
         self.best.gaps = gaps;
         self.next();
     }
 
     fn again(&self, tree: Arc<Tree>, _: Option<Memory>) -> Self {
-        Self::new(tree, self.reader, self.reducer, self.minimizer, self.transforms)
+        Self::new(tree, self.reducer, self.minimizer, self.transforms)
     }
 }
 

@@ -9,7 +9,6 @@ use crate::{Ask, Shape, Variant};
 #[derive(Clone, Debug)]
 pub(crate) struct Screen {
     /// The front end that counts.
-    reader: &'static str,
     /// Whether a base with errors says nothing of its candidates.
     trusts_clean_only: bool,
     /// Whether everything passes.
@@ -20,9 +19,9 @@ pub(crate) struct Screen {
 }
 
 impl Screen {
-    /// A screen for variants that the front end `reader` reads.
-    pub(crate) fn new(reader: &'static str) -> Self {
-        Self { reader, trusts_clean_only: false, is_open: false, base: None, candidate: None, held_back: 0 }
+    /// A screen that is closed.
+    pub(crate) fn new() -> Self {
+        Self { trusts_clean_only: false, is_open: false, base: None, candidate: None, held_back: 0 }
     }
 
     /// The same, but once a base has errors itself, everything passes.
@@ -43,7 +42,7 @@ impl Screen {
             (Some(_), None) => candidate,
             (Some(_), Some(_)) => return None,
         };
-        Some(Ask::Parse(unknown.clone(), Shape::Errors(self.reader)))
+        Some(Ask::Parse(unknown.clone(), Shape::Errors))
     }
 
     /// Takes the answer; whether the candidate is held back, since it has more errors than `base`.
@@ -94,7 +93,7 @@ mod tests {
     /// What `screen` wants to be read.
     fn unknown(screen: &Screen, base: &Variant, candidate: &Variant) -> Option<Variant> {
         screen.ask(base, candidate).map(|ask| match ask {
-            Ask::Parse(variant, Shape::Errors("c")) => variant,
+            Ask::Parse(variant, Shape::Errors) => variant,
             other => panic!("{other:?}"),
         })
     }
@@ -102,7 +101,7 @@ mod tests {
     #[test]
     fn what_has_more_errors_than_its_base_is_held_back() {
         let [base, candidate] = variants();
-        let mut screen = Screen::new("c");
+        let mut screen = Screen::new();
         assert_eq!(unknown(&screen, &base, &candidate), Some(base.clone()));
         assert!(!screen.tell(Some(2), &base));
         assert_eq!(unknown(&screen, &base, &candidate), Some(candidate.clone()));
@@ -122,9 +121,9 @@ mod tests {
             screen.tell(errors, &base);
             unknown(&screen, &base, &candidate).is_none()
         };
-        assert!(passes(Screen::new("c"), None));
-        assert!(!passes(Screen::new("c"), Some(1)));
-        assert!(passes(Screen::new("c").of_clean_bases(), Some(1)));
-        assert!(!passes(Screen::new("c").of_clean_bases(), Some(0)));
+        assert!(passes(Screen::new(), None));
+        assert!(!passes(Screen::new(), Some(1)));
+        assert!(passes(Screen::new().of_clean_bases(), Some(1)));
+        assert!(!passes(Screen::new().of_clean_bases(), Some(0)));
     }
 }

@@ -72,10 +72,10 @@ pub enum Ask {
 pub enum Shape {
     /// Pieces of a format.
     Pieces(Format),
-    /// A syntax tree, by the front end of this name.
-    Tree(&'static str),
-    /// The number of its syntax errors, by the front end of this name.
-    Errors(&'static str),
+    /// A syntax tree, by the front end that has read the input.
+    Tree,
+    /// The number of its syntax errors, as that front end sees them.
+    Errors,
     /// What a helper offers in its place.
     Offers(Request),
 }
@@ -108,8 +108,6 @@ pub struct Request {
     pub helper: u32,
     /// With which of its offers it is to begin.
     pub from: u32,
-    /// The front end that reads what is offered; without one, it is text.
-    pub reader: Option<&'static str>,
 }
 
 /// Texts that a helper offers in place of a variant, all of them smaller.

@@ -14,7 +14,7 @@ fn text(string: &str) -> Arc<Text> {
 fn external(input: &str, helpers: usize) -> ExternalSearch {
     let plan = Plan { formats: vec![Format::Bytes], minimizer: MinimizerConfig::new(MinimizerKind::Ddmin) };
     let search = AnySearch::List(ListSearch::new(text(input), plan));
-    ExternalSearch::new(search, None, helpers)
+    ExternalSearch::new(search, helpers)
 }
 
 /// Reduces `input`; each helper replaces strings by others, one at a time, and its offers come in pages of

@@ -85,7 +85,7 @@ fn run_with(
     transforms: Transforms,
     interesting: impl Fn(&str) -> bool,
 ) -> (Vec<String>, String) {
-    let mut search = TreeSearch::with(tree.into(), "none", reducer, MinimizerConfig::new(kind), transforms);
+    let mut search = TreeSearch::with(tree.into(), reducer, MinimizerConfig::new(kind), transforms);
     let mut questions: Vec<String> = Vec::new();
     while let Ask::Test(variant) = search.ask() {
         let candidate = String::from_utf8_lossy(&variant.render()).into_owned();
@@ -200,7 +200,6 @@ fn hdd_asks_the_published_number_of_questions_of_the_wdd_example() {
         let tree = lines(LISTING, Role::Deletable);
         let mut search = TreeSearch::new(
             tree.into(),
-            "none",
             TreeReducer::Hdd,
             MinimizerConfig { sigma: 0.2, ..MinimizerConfig::new(kind) },
         );

@@ -32,7 +32,7 @@ fn reduce(
     complain: impl Fn(&[u8]) -> Vec<u8>,
 ) -> Run {
     let vocabulary = Arc::new(Vocabulary::of(b"a b c d e f g h"));
-    let mut search = LinkedSearch::new(tree(input.as_bytes(), named), "letters", minimizer, batch_width);
+    let mut search = LinkedSearch::new(tree(input.as_bytes(), named), minimizer, batch_width);
     let mut accepted = BTreeSet::from([letters(input.as_bytes())]);
     let mut asked = Vec::new();
     loop {
@@ -44,7 +44,7 @@ fn reduce(
                 return Run { result, asked };
             }
             Ask::Parse(variant, shape) => {
-                assert_eq!(shape, Shape::Tree("letters"));
+                assert_eq!(shape, Shape::Tree);
                 search.tell(Answer::Tree(tree(&letters(&variant.render()), named)));
             }
             Ask::Test(variant) => {

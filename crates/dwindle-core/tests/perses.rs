@@ -41,7 +41,7 @@ fn reduce(
     kind: MinimizerKind,
     interesting: impl Fn(&[u8]) -> bool,
 ) -> (Variant, Vec<Vec<u8>>) {
-    let mut search = PersesSearch::new(tree(input, false), "brackets", reducer, MinimizerConfig::new(kind));
+    let mut search = PersesSearch::new(tree(input, false), reducer, MinimizerConfig::new(kind));
     let mut accepted = vec![letters(input)];
     let mut asked = Vec::new();
     loop {
@@ -49,7 +49,7 @@ fn reduce(
         match search.ask() {
             Ask::Done => return (base, asked),
             Ask::Parse(variant, shape) => {
-                assert_eq!(shape, Shape::Tree("brackets"));
+                assert_eq!(shape, Shape::Tree);
                 search.tell(Answer::Tree(tree(&letters(&variant.render()), false)));
                 assert_eq!(letters(&search.best().render()), letters(&base.render()));
             }

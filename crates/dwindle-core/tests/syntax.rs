@@ -41,10 +41,7 @@ fn call() -> Tree {
 
 /// All texts that an HDD search asks about, nothing being interesting but what `interesting` says.
 fn asked(tree: &Arc<Tree>, reducer: TreeReducer, interesting: impl Fn(&str) -> bool) -> Vec<String> {
-    asked_by(
-        TreeSearch::new(tree.clone(), "letters", reducer, MinimizerConfig::new(MinimizerKind::Dfs)),
-        interesting,
-    )
+    asked_by(TreeSearch::new(tree.clone(), reducer, MinimizerConfig::new(MinimizerKind::Dfs)), interesting)
 }
 
 fn asked_by(mut search: impl Search, interesting: impl Fn(&str) -> bool) -> Vec<String> {
@@ -106,7 +103,7 @@ fn a_token_stands_in_for_another_only_where_it_is_shorter() {
         builder.close();
         let tree = builder.finish(Quotes::Known, &[Slot { kinds: vec![1], minimal: None }]);
         let config = MinimizerConfig::new(MinimizerKind::Dfs);
-        let search = PersesSearch::new(tree.into(), "letters", PersesReducer::PersesPlus, config);
+        let search = PersesSearch::new(tree.into(), PersesReducer::PersesPlus, config);
         assert_eq!(asked_by(search, |_| false), expect, "{names}");
     }
 }

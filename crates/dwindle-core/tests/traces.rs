@@ -225,10 +225,10 @@ fn trace(start: impl Fn(Arc<Tree>) -> AnySearch) -> (u32, u64) {
         loop {
             match search.ask() {
                 Ask::Done => break,
-                Ask::Parse(variant, Shape::Tree(_)) => {
+                Ask::Parse(variant, Shape::Tree) => {
                     search.tell(Answer::Tree(parse(&variant.render()).0));
                 }
-                Ask::Parse(variant, Shape::Errors(_)) => {
+                Ask::Parse(variant, Shape::Errors) => {
                     search.tell(Answer::Errors(Some(parse(&variant.render()).1)));
                 }
                 Ask::Parse(..) => panic!("nobody helps"),
@@ -263,24 +263,23 @@ fn check(name: &str, start: impl Fn(Arc<Tree>) -> AnySearch) {
 
 fn linked(tree: Arc<Tree>, kind: MinimizerKind, width: usize) -> AnySearch {
     let width = NonZeroUsize::new(width).expect("one question is the least");
-    AnySearch::Linked(Box::new(LinkedSearch::new(tree, "toy", MinimizerConfig::new(kind), width)))
+    AnySearch::Linked(Box::new(LinkedSearch::new(tree, MinimizerConfig::new(kind), width)))
 }
 
 fn perses(tree: Arc<Tree>, reducer: PersesReducer, kind: MinimizerKind) -> AnySearch {
-    AnySearch::Perses(PersesSearch::new(tree, "toy", reducer, MinimizerConfig::new(kind)))
+    AnySearch::Perses(PersesSearch::new(tree, reducer, MinimizerConfig::new(kind)))
 }
 
 fn hdd(reducer: TreeReducer, kind: MinimizerKind, transforms: Transforms) {
     let transformed = if transforms == Transforms::default() { "" } else { ", transformed" };
-    let start = |tree| {
-        AnySearch::Tree(TreeSearch::with(tree, "toy", reducer, MinimizerConfig::new(kind), transforms))
-    };
+    let start =
+        |tree| AnySearch::Tree(TreeSearch::with(tree, reducer, MinimizerConfig::new(kind), transforms));
     check(&format!("{}{transformed} {}", reducer.name(), kind.name()), start);
 }
 
 fn passes(deletion: AnySearch, level: Level) -> AnySearch {
     let minimizer = MinimizerConfig::new(MinimizerKind::Dfs);
-    AnySearch::Passes(Box::new(PassSearch::new(deletion, "toy", Schedule::of(level), minimizer)))
+    AnySearch::Passes(Box::new(PassSearch::new(deletion, Schedule::of(level), minimizer)))
 }
 
 #[test]
@@ -335,7 +334,7 @@ fn an_experiment_can_change_a_constant() {
     let label = |tuning: Tuning| {
         let minimizer = MinimizerConfig::new(MinimizerKind::Dfs);
         let width = LinkedSearch::DEFAULT_BATCH_WIDTH;
-        LinkedSearch::tuned(parse(input.as_bytes()).0, "toy", minimizer, width, tuning).label()
+        LinkedSearch::tuned(parse(input.as_bytes()).0, minimizer, width, tuning).label()
     };
     assert_eq!(label(Tuning::DEFAULT), "backwards sweep");
     let mut without_sweep = Tuning::DEFAULT;

@@ -182,7 +182,7 @@ fn reduce(
     transforms: Transforms,
     mut interesting: impl FnMut(&str) -> bool,
 ) -> (String, usize) {
-    let mut search = TreeSearch::with(tree.into(), "none", reducer, MinimizerConfig::new(kind), transforms);
+    let mut search = TreeSearch::with(tree.into(), reducer, MinimizerConfig::new(kind), transforms);
     let mut asked = HashSet::new();
     while let Ask::Test(variant) = search.ask() {
         let (text, base) = (text(&variant), text(search.best()));

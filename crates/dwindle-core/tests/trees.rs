@@ -52,7 +52,7 @@ fn reduce(
     kind: MinimizerKind,
     interesting: impl Fn(&[u8]) -> bool,
 ) -> Variant {
-    let mut search = TreeSearch::new(tree.clone(), "brackets", reducer, MinimizerConfig::new(kind));
+    let mut search = TreeSearch::new(tree.clone(), reducer, MinimizerConfig::new(kind));
     let mut size = search.best().tokens();
     let mut accepted = vec![search.best().render()];
     while let Ask::Test(variant) = search.ask() {

@@ -683,7 +683,7 @@ pub(super) mod tests {
         interesting: impl Fn(&[u8]) -> bool,
     ) -> (String, u32) {
         let minimizer = MinimizerConfig::new(MinimizerKind::Ddmin);
-        let mut search = TreeSearch::new(Arc::new(tree), "brackets", reducer, minimizer);
+        let mut search = TreeSearch::new(Arc::new(tree), reducer, minimizer);
         let mut questions = 0;
         while let Ask::Test(variant) = search.ask() {
             questions += 1;

@@ -42,28 +42,32 @@ pub struct Unknown {
 }
 
 impl FrontEnd {
-    /// The front end for a file of this name and these bytes, or of the language `named`.
-    pub fn recognise(path: &Path, bytes: &[u8], named: Option<&str>) -> Result<Self, Unknown> {
-        if let Some(name) = named {
-            return Self::named(name)
-                .ok_or_else(|| Unknown { name: name.to_owned(), known: Self::names().join(", ") });
-        }
-        Ok(match Language::recognise(path, bytes) {
+    /// The front end for a file of this name and these bytes.
+    pub fn recognise(path: &Path, bytes: &[u8]) -> Self {
+        match Language::recognise(path, bytes) {
             _ if xml::recognise(path, bytes) => Self::Xml,
             Some(language) => Self::Grammar(language),
             None => sexp::Dialect::recognise(path).map_or(Self::Brackets, Self::Sexp),
-        })
+        }
     }
 
-    /// The front end of that name.
+    /// The built-in front end of that name.
+    ///
+    /// # Errors
+    ///
+    /// Where there is none; the error lists all.
+    pub fn of_language(name: &str) -> Result<Self, Unknown> {
+        Self::named(name).ok_or_else(|| Unknown { name: name.to_owned(), known: Self::names().join(", ") })
+    }
+
+    /// The built-in front end of that name.
     pub fn named(name: &str) -> Option<Self> {
         match name {
             "xml" => Some(Self::Xml),
             "brackets" => Some(Self::Brackets),
             _ => Language::named(name)
                 .map(Self::Grammar)
-                .or_else(|| sexp::Dialect::named(name).map(Self::Sexp))
-                .or_else(|| Brought::named(name).map(Self::Brought)),
+                .or_else(|| sexp::Dialect::named(name).map(Self::Sexp)),
         }
     }
 

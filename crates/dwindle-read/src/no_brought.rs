@@ -7,10 +7,6 @@ use dwindle_core::Tree;
 pub enum Brought {}
 
 impl Brought {
-    pub(crate) fn named(_: &str) -> Option<Self> {
-        None
-    }
-
     /// The name of its file.
     pub fn name(self) -> &'static str {
         match self {}

@@ -8,16 +8,15 @@ use crate::errors::syntax_errors;
 use crate::front_end::{FrontEnd, parse};
 use crate::lists::cut;
 
-/// Reads `bytes` as a search asks for it.
-pub fn read(bytes: Vec<u8>, shape: Shape) -> Answer {
-    let named = |name| FrontEnd::named(name).unwrap_or(FrontEnd::Brackets);
+/// Reads `bytes` as a search asks for it, whose input `front_end` has read.
+pub fn read(bytes: Vec<u8>, shape: Shape, front_end: FrontEnd) -> Answer {
     match shape {
         Shape::Pieces(format) => Answer::Text(cut(bytes, format)),
-        Shape::Tree(name) => match parse(bytes, named(name)) {
+        Shape::Tree => match parse(bytes, front_end) {
             Ok(tree) => Answer::Tree(tree.into()),
             Err(refusal) => Answer::Unreadable(refusal.into()),
         },
-        Shape::Errors(name) => Answer::Errors(syntax_errors(&bytes, named(name))),
+        Shape::Errors => Answer::Errors(syntax_errors(&bytes, front_end)),
         // Helpers are no front ends.
         Shape::Offers(_) => Answer::Offers(Arc::default()),
     }

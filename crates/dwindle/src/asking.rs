@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use dwindle_core::{Answer, Evidence, Outcome, Request, Shape, Variant};
+use dwindle_read::FrontEnd;
 use dwindle_run::{Run, RunError};
 
 use crate::chores::{Chore, Chores};
@@ -118,6 +119,8 @@ pub(crate) struct Asking<'a> {
     /// What is done and nobody has asked for yet.
     unread: Vec<(Job, Arrival)>,
     busy: Busy,
+    /// What reads trees for the search, if it wants any.
+    pub(crate) front_end: Option<FrontEnd>,
     pub(crate) terms: Terms,
     pub(crate) progress: Progress,
     /// Runs that were killed from outside, or seem to have been.
@@ -151,6 +154,7 @@ impl<'a> Asking<'a> {
             running,
             unread,
             busy,
+            front_end: None,
             terms,
             progress,
             killed,
@@ -197,7 +201,8 @@ impl<'a> Asking<'a> {
                 Ok(())
             }
             Work::Parse(variant, shape) => {
-                self.chores.start(Chore::Read(variant, shape), self.inbox.slip(job));
+                let front_end = self.front_end.unwrap_or(FrontEnd::Brackets);
+                self.chores.start(Chore::Read(variant, shape, front_end), self.inbox.slip(job));
                 Ok(())
             }
             Work::Prepare(variant) => {
@@ -216,7 +221,7 @@ impl<'a> Asking<'a> {
     fn ask_helper(&mut self, job: Job, variant: Variant, request: Request) {
         let slip = self.inbox.slip(job);
         match &self.helping {
-            Some(helping) => helping.ask(variant, request, self.terms.help_limit, slip),
+            Some(helping) => helping.ask(variant, request, self.front_end, self.terms.help_limit, slip),
             None => slip.send(Message::Parsed(Answer::Offers(Arc::default()))),
         }
     }

@@ -7,6 +7,7 @@ use std::thread::{self, JoinHandle};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use dwindle_core::{Cancellation, Shape, Variant};
+use dwindle_read::FrontEnd;
 use dwindle_read::cancellation::{leave, unless};
 
 use crate::driver::Candidate;
@@ -16,7 +17,7 @@ use crate::inbox::{Message, Slip};
 #[derive(Debug)]
 pub(crate) enum Chore {
     Prepare(Variant),
-    Read(Variant, Shape),
+    Read(Variant, Shape, FrontEnd),
 }
 
 /// The threads; they end when this is dropped, and leave what they are at.
@@ -85,8 +86,8 @@ fn do_all(chores: &Receiver<(Chore, Slip)>, cancellation: &Cancellation) {
                 cancellation.check();
                 match chore {
                     Chore::Prepare(variant) => Message::Prepared(Candidate::new(&variant)),
-                    Chore::Read(variant, shape) => {
-                        Message::Parsed(dwindle_read::read(variant.render(), shape))
+                    Chore::Read(variant, shape, front_end) => {
+                        Message::Parsed(dwindle_read::read(variant.render(), shape, front_end))
                     }
                 }
             })

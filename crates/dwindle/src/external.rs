@@ -28,6 +28,7 @@ use crate::executor::Place;
 use crate::formatter::Formatter;
 use crate::inbox::{Message, Slip};
 use crate::report::{External, Warning};
+use dwindle_read::FrontEnd;
 use dwindle_read::cancellation::unless;
 use dwindle_run::{Cancel, PRINTED_LIMIT, Run, RunEnd, Station};
 
@@ -66,6 +67,7 @@ pub(crate) struct Helping {
 struct Errand {
     variant: Variant,
     request: Request,
+    front_end: Option<FrontEnd>,
     limit: Duration,
     slip: Slip,
 }
@@ -82,12 +84,12 @@ impl Helping {
         let run_all = move || {
             // Made before the first test can have filled the place where it will be.
             let mut station = place.station();
-            for Errand { variant, request, limit, slip } in errands {
+            for Errand { variant, request, front_end, limit, slip } in errands {
                 slip.send_what_comes_of(|| {
                     let offers = match &mut station {
                         Ok(station) => {
                             let mut run = Helped { helpers: &known, station, limit, cancel: &over };
-                            unless(&reduction, || run.offers(&variant, request))?
+                            unless(&reduction, || run.offers(&variant, request, front_end))?
                         }
                         // The next test will say so.
                         Err(_) => Offers::default(),
@@ -101,9 +103,16 @@ impl Helping {
     }
 
     /// Asks for what a helper offers in place of `variant`.
-    pub(crate) fn ask(&self, variant: Variant, request: Request, limit: Duration, slip: Slip) {
+    pub(crate) fn ask(
+        &self,
+        variant: Variant,
+        request: Request,
+        front_end: Option<FrontEnd>,
+        limit: Duration,
+        slip: Slip,
+    ) {
         if let Some(queue) = &self.queue {
-            let _ = queue.send(Errand { variant, request, limit, slip });
+            let _ = queue.send(Errand { variant, request, front_end, limit, slip });
         }
     }
 
@@ -178,11 +187,11 @@ struct Helped<'a> {
 
 impl Helped<'_> {
     /// What a helper offers in place of `variant`. Whatever is wrong with it becomes a warning.
-    fn offers(&mut self, variant: &Variant, request: Request) -> Offers {
+    fn offers(&mut self, variant: &Variant, request: Request, front_end: Option<FrontEnd>) -> Offers {
         let base = Candidate::new(variant);
         // What the front end refuses cannot be compared by its tokens.
-        let read = |bytes: Vec<u8>| match request.reader {
-            Some(reader) => match dwindle_read::read(bytes, Shape::Tree(reader)) {
+        let read = |bytes: Vec<u8>| match front_end {
+            Some(front_end) => match dwindle_read::read(bytes, Shape::Tree, front_end) {
                 Answer::Tree(tree) => Some(tree.text().clone()),
                 _ => None,
             },

@@ -66,7 +66,7 @@ pub fn reduce_file(
     let document = Document::file(&config.input, mode, input);
 
     let workspace = Workspace::new(document.bytes().len()).map_err(Error::Workspace)?;
-    let front_end = recognise(&document, config.options.language.as_deref())?;
+    let front_end = recognise(&document, config.options.front_end);
     let language = front_end.name();
     let mut helpers: Vec<Helper> = commands.into_iter().map(Helper::Command).collect();
     helpers.extend(clang_delta(config, language)?);

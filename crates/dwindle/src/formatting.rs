@@ -17,29 +17,27 @@ use crate::report::{Formatted, Formatting};
 const OURS: &str = "dwindle";
 
 impl Reduction<'_> {
-    /// Lays the result out, which the front end of this name has read, by the formatter that is the helper of
+    /// Lays the result out, which this front end has read, by the formatter that is the helper of
     /// this number, if there is one.
     pub(crate) fn format_result(
         &mut self,
-        language: Option<&'static str>,
+        front_end: Option<FrontEnd>,
         formatter: Option<(u32, &'static str)>,
     ) -> Result<Formatting, Error> {
         let said = |by, outcome| Formatting { by, outcome };
         if self.is_stopped() {
             return Ok(said(None, Formatted::NoTime));
         }
-        let Some((reader, front_end)) = language.and_then(|name| Some((name, FrontEnd::named(name)?))) else {
-            return Ok(said(None, Formatted::Unknown));
-        };
+        let Some(front_end) = front_end else { return Ok(said(None, Formatted::Unknown)) };
         self.asking.progress.label = "format";
         let (tree, _) = dwindle_read::tree(self.kept.bytes.clone(), front_end);
-        let style = Style::of(reader);
+        let style = Style::of(front_end.name());
         if formatter.is_none() && style.is_none() {
             return Ok(said(None, Formatted::Unknown));
         }
         let mut found = None;
         if let Some((helper, name)) = formatter {
-            let request = Request { helper, from: 0, reader: Some(reader) };
+            let request = Request { helper, from: 0 };
             let whole = Variant::whole(tree.text().clone());
             let text = self.asking.offers_alone(whole, request).map_err(|fault| self.fault(fault))?;
             let Some(text) = text else {

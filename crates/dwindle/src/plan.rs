@@ -7,7 +7,7 @@ use dwindle_core::{
     AnySearch, Format, LinkedSearch, ListSearch, MinimizerConfig, MinimizerKind, PassSearch, PersesSearch,
     Transform, Tree, TreeSearch,
 };
-use dwindle_read::{FrontEnd, Reading, Unknown};
+use dwindle_read::{FrontEnd, Reading};
 use serde::Serialize;
 
 use crate::document::Document;
@@ -24,8 +24,8 @@ pub struct Options {
     pub schedule: Schedule,
     /// Which minimiser decides what to try.
     pub minimizer: MinimizerConfig,
-    /// The language of the input, where it is not to be recognised.
-    pub language: Option<String>,
+    /// What reads the input, where its language is not to be recognised.
+    pub front_end: Option<FrontEnd>,
     /// What of the input stays in every candidate.
     pub keep: Vec<Pattern>,
     /// Whether the result is formatted at the end.
@@ -52,7 +52,7 @@ impl Options {
             method,
             schedule: method.schedule(None),
             minimizer: MinimizerConfig::new(MinimizerKind::default()),
-            language: None,
+            front_end: None,
             keep: Vec::new(),
             format_result: false,
             timeout: None,
@@ -67,6 +67,8 @@ impl Options {
 pub struct Plan {
     /// The search.
     pub search: AnySearch,
+    /// What has read the document as a tree, and reads what the search asks for; nothing has for lists.
+    pub front_end: Option<FrontEnd>,
     /// What was decided.
     pub effective: Effective,
 }
@@ -111,43 +113,31 @@ impl Effective {
     }
 }
 
-/// Reads a document and puts a search of it together. The language is recognised unless the options name it; what
-/// its grammar refuses, or sees too many errors in, is read by its brackets.
-///
-/// # Errors
-///
-/// Where there is no language of the name that the options have.
-pub fn plan(document: &Document, options: &Options) -> Result<Plan, Unknown> {
+/// Reads a document and puts a search of it together. The language is recognised unless the options have a front end;
+/// what its grammar refuses, or sees too many errors in, is read by its brackets.
+pub fn plan(document: &Document, options: &Options) -> Plan {
     let (front_end, why) = match options.method.has_tree() {
-        true => front_end(document, options.language.as_deref())?,
-        false => (recognise(document, options.language.as_deref())?, None),
+        true => for_tree(document, options.front_end),
+        false => (recognise(document, options.front_end), None),
     };
-    Ok(plan_with(document, options, front_end, why))
+    plan_with(document, options, front_end, why)
 }
 
 /// Reads a document as a tree, as [`plan`] does.
-///
-/// # Errors
-///
-/// Where there is no language of that name.
-pub fn read_tree(document: &Document, language: Option<&str>) -> Result<(Tree, Reading), Unknown> {
-    let (front_end, why) = front_end(document, language)?;
-    Ok(tree(document, front_end, why))
+pub fn read_tree(document: &Document, front_end: Option<FrontEnd>) -> (Tree, Reading) {
+    let (front_end, why) = for_tree(document, front_end);
+    tree(document, front_end, why)
 }
 
-/// The front end of a document, by its name and bytes unless its language is named.
-///
-/// # Errors
-///
-/// Where there is no language of that name.
-pub fn recognise(document: &Document, language: Option<&str>) -> Result<FrontEnd, Unknown> {
-    FrontEnd::recognise(document.path(), document.bytes(), language)
+/// The front end of a document, by its name and bytes unless there is one already.
+pub fn recognise(document: &Document, front_end: Option<FrontEnd>) -> FrontEnd {
+    front_end.unwrap_or_else(|| FrontEnd::recognise(document.path(), document.bytes()))
 }
 
-/// The front end that reads a document; where that is not the one of its language, why.
-fn front_end(document: &Document, language: Option<&str>) -> Result<(FrontEnd, Option<String>), Unknown> {
-    let recognised = recognise(document, language)?;
-    Ok(if language.is_some() { (recognised, None) } else { recognised.for_input(document.bytes()) })
+/// The front end that reads a document as a tree; where that is not the one of its language, why.
+fn for_tree(document: &Document, front_end: Option<FrontEnd>) -> (FrontEnd, Option<String>) {
+    let recognised = recognise(document, front_end);
+    if front_end.is_some() { (recognised, None) } else { recognised.for_input(document.bytes()) }
 }
 
 fn tree(document: &Document, front_end: FrontEnd, why: Option<String>) -> (Tree, Reading) {
@@ -163,7 +153,7 @@ pub fn plan_with(document: &Document, options: &Options, front_end: FrontEnd, wh
         let text = dwindle_read::cut(document.bytes().to_vec(), formats[0]);
         let search = AnySearch::List(ListSearch::new(text, dwindle_core::Plan { formats, minimizer }));
         let options = Options { method, schedule: Schedule::of(Level::Fast), ..options.clone() };
-        Plan { search, effective: Effective::of(&options, reading) }
+        Plan { search, front_end: None, effective: Effective::of(&options, reading) }
     };
     let lines_then_tokens = || vec![Format::Lines, Format::Tokens];
     match *method {
@@ -177,24 +167,23 @@ pub fn plan_with(document: &Document, options: &Options, front_end: FrontEnd, wh
         let reading = Reading { fallback: Some(why), ..reading };
         return list(Method::LinesThenTokens, lines_then_tokens(), reading);
     }
-    let reader = reading.language.unwrap_or("brackets");
+    // It may have refused the document.
+    let front_end = if reading.language == Some(front_end.name()) { front_end } else { FrontEnd::Brackets };
     let search = match *method {
-        Method::Perses(reducer) => {
-            AnySearch::Perses(PersesSearch::new(tree.into(), reader, reducer, minimizer))
-        }
+        Method::Perses(reducer) => AnySearch::Perses(PersesSearch::new(tree.into(), reducer, minimizer)),
         Method::Tree(reducer, transforms) => {
-            AnySearch::Tree(TreeSearch::with(tree.into(), reader, reducer, minimizer, transforms))
+            AnySearch::Tree(TreeSearch::with(tree.into(), reducer, minimizer, transforms))
         }
         Method::Linked { batch_width } => {
-            AnySearch::Linked(Box::new(LinkedSearch::new(tree.into(), reader, minimizer, batch_width)))
+            AnySearch::Linked(Box::new(LinkedSearch::new(tree.into(), minimizer, batch_width)))
         }
         Method::LinesThenTokens | Method::List(_) => unreachable!("lists have no tree"),
     };
     let search = match schedule.is_empty() {
         true => search,
-        false => AnySearch::Passes(Box::new(PassSearch::new(search, reader, schedule.clone(), minimizer))),
+        false => AnySearch::Passes(Box::new(PassSearch::new(search, schedule.clone(), minimizer))),
     };
-    Plan { search, effective: Effective::of(options, reading) }
+    Plan { search, front_end: Some(front_end), effective: Effective::of(options, reading) }
 }
 
 #[cfg(test)]
@@ -213,8 +202,17 @@ mod tests {
         for method in [Method::DEFAULT, tree(TreeReducer::HddStar), Method::Perses(PersesReducer::Perses)] {
             let run = || {
                 let document = Document::file("a.c", 0, input.clone().into());
-                let Plan { search, .. } = plan(&document, &Options::new(method)).unwrap();
-                simulate(search, input.as_bytes(), 2, 1000, needed.clone(), Latency::Fixed(1)).result
+                let Plan { search, front_end, .. } = plan(&document, &Options::new(method));
+                simulate(
+                    search,
+                    front_end.unwrap(),
+                    input.as_bytes(),
+                    2,
+                    1000,
+                    needed.clone(),
+                    Latency::Fixed(1),
+                )
+                .result
             };
             let asks = asks(run);
             for within_asks in (0..asks).step_by(asks as usize / 50) {

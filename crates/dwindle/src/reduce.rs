@@ -70,7 +70,7 @@ pub fn reduce(
     let (began, (cpu_before, _), helpers_before) = (Instant::now(), usage(), children_seconds());
     let Ports { probe, executor, sink, store, helpers, stop } = ports;
     let filter = Keep::new(&options.keep, document.bytes(), document.path())?;
-    let recognised = recognise(document, options.language.as_deref())?;
+    let recognised = recognise(document, options.front_end);
     let before = Size::of(document.bytes());
     let (helping, offering, formatter) = match helpers {
         Some(Helpers { helping, offering, formatter }) => (Some(helping), offering, formatter),
@@ -116,17 +116,20 @@ pub fn reduce(
     let cancellation = stop.cancellation();
     let searched = guarded(|| {
         unless(&cancellation, || {
-            let Plan { search, effective } = match &earlier.language {
+            let Plan { search, front_end, effective } = match &earlier.language {
                 Some(name) => {
-                    let front_end = FrontEnd::named(name).unwrap_or(recognised);
+                    // One that was brought is known by its name alone.
+                    let same = Some(recognised).filter(|front_end| front_end.name() == name);
+                    let front_end = same.or_else(|| FrontEnd::named(name)).unwrap_or(recognised);
                     plan_with(document, options, front_end, earlier.fallback.clone())
                 }
-                None => plan(document, options)?,
+                None => plan(document, options),
             };
             reduction.begin(search.best().tokens(), &effective, &options.keep, &helper_facts, &earlier)?;
             report = reduction.draft(effective);
+            reduction.asking.front_end = front_end;
             reduction.asking.tell(|progress| Event::Draft { progress, report: &report });
-            let search = ExternalSearch::new(search, report.effective.reading.language, offering);
+            let search = ExternalSearch::new(search, offering);
             let input = Candidate::of(document.bytes().to_vec(), report.before);
             let slots = reduction.asking.slots();
             drive(search, input, slots, &mut reduction)
@@ -147,9 +150,9 @@ pub fn reduce(
 
     let checked = reduction.check_result()?;
     if options.format_result && reduction.asking.progress.best != report.before {
-        let language = report.effective.reading.language;
+        let front_end = reduction.asking.front_end;
         let formatter = formatter.map(|name| (offering as u32, name));
-        let formatting = guarded(|| unless(&cancellation, || reduction.format_result(language, formatter)));
+        let formatting = guarded(|| unless(&cancellation, || reduction.format_result(front_end, formatter)));
         report.formatting = Some(match formatting.map_err(|what| reduction.internal(what))? {
             Some(formatting) => formatting?,
             None => {

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use dwindle_core::MinimizerConfig;
 use dwindle_core::passes::{Level, Schedule};
+use dwindle_read::FrontEnd;
 use dwindle_run::{CandidateFile, Interrupt, Limits, Stations, Workspace};
 
 use crate::document::Document;
@@ -40,6 +41,7 @@ use crate::store::NoStore;
 pub struct Reducer {
     document: Document,
     options: Options,
+    language: Option<String>,
     jobs: NonZeroUsize,
     max_time: Option<Duration>,
 }
@@ -60,6 +62,7 @@ impl Reducer {
         Self {
             document: Document::of(bytes),
             options: Options::default(),
+            language: None,
             jobs: NonZeroUsize::MIN,
             max_time: None,
         }
@@ -74,7 +77,7 @@ impl Reducer {
 
     /// The language of the bytes: a name that `dwindle languages` lists.
     pub fn language(mut self, name: impl Into<String>) -> Self {
-        self.options.language = Some(name.into());
+        self.language = Some(name.into());
         self
     }
 
@@ -195,9 +198,11 @@ impl Reducer {
             Some(_) => Stop::on(&interrupt, deadline).map_err(Error::Workspace)?,
             None => Stop::never(),
         };
+        let mut options = self.options.clone();
+        options.front_end = self.language.as_deref().map(FrontEnd::of_language).transpose()?;
         let (mut sink, mut store) = (Memory::default(), NoStore::new(self.document.bytes()));
         let ports = Ports { probe, executor, sink: &mut sink, store: &mut store, helpers: None, stop: &stop };
-        let report = reduce(&self.document, &self.options, ports, &mut |_: Event<'_>| {})?;
+        let report = reduce(&self.document, &options, ports, &mut |_: Event<'_>| {})?;
         Ok(Reduced { bytes: sink.best, report })
     }
 }

@@ -148,7 +148,7 @@ fn check(
             }
             blake3::hash(candidate).as_bytes()[0] < accepted
         };
-        simulate(search, text.as_bytes(), 1, 300, oracle, Latency::Fixed(1));
+        simulate(search, brought.into(), text.as_bytes(), 1, 300, oracle, Latency::Fixed(1));
         let invalid = invalid.map(|invalid| invalid.escape_ascii().to_string());
         let rules: Vec<String> = rules.iter().map(Expr::written).collect();
         prop_assert_eq!(invalid, None, "{:?} of {} by {:?}", method, text, rules);

@@ -14,6 +14,10 @@ use dwindle::simulation::{Course, Latency, Line, Oracle, Structural, simulate};
 use dwindle::{Document, FrontEnd, Method};
 
 /// A program of functions that call each other; `f7` and `f13` are needed, and so is what they call.
+fn front_end() -> FrontEnd {
+    FrontEnd::named("c").expect("it is known")
+}
+
 fn program() -> (Vec<u8>, Structural) {
     let mut text = String::new();
     let mut dependencies = Vec::new();
@@ -36,7 +40,7 @@ fn search(input: &[u8], method: Method, kind: MinimizerKind) -> AnySearch {
 fn planned(input: &[u8], method: Method, kind: MinimizerKind, schedule: Schedule) -> AnySearch {
     let mut options = Options::new(method);
     (options.minimizer, options.schedule) = (MinimizerConfig::new(kind), schedule);
-    plan(&Document::file("a.c", 0, input.to_vec()), &options).expect("no language is named").search
+    plan(&Document::file("a.c", 0, input.to_vec()), &options).search
 }
 
 fn methods() -> Vec<Method> {
@@ -54,7 +58,8 @@ fn check(input: &[u8], method: Method, kind: MinimizerKind, oracle: impl Oracle 
 }
 
 fn check_search(search: &AnySearch, input: &[u8], name: &str, oracle: impl Oracle + Clone) {
-    let run = |jobs, latency| simulate(search.clone(), input, jobs, BUDGET, oracle.clone(), latency);
+    let run =
+        |jobs, latency| simulate(search.clone(), front_end(), input, jobs, BUDGET, oracle.clone(), latency);
     let alone = run(1, Latency::Fixed(1000));
     assert_eq!(alone.begun as usize, alone.questions(), "{name}: one job begins nothing ahead");
     let worlds = [
@@ -133,7 +138,7 @@ fn held_back(mut search: AnySearch, mut oracle: impl Oracle) -> u64 {
     loop {
         let answer = match search.ask() {
             Ask::Done => return search.held_back(),
-            Ask::Parse(variant, shape) => read::read(variant.render(), shape),
+            Ask::Parse(variant, shape) => read::read(variant.render(), shape, front_end()),
             Ask::Test(variant) => match variant.is_smaller_than(search.best()) {
                 true => Answer::Outcome(oracle.test(&Candidate::new(&variant), 0).0),
                 false => Answer::Outcome(Outcome::Uninteresting),
@@ -148,7 +153,8 @@ fn passes_hold_back_what_parses_worse_and_the_proof_asks_about_every_token() {
     let (input, _) = program();
     for rarity in [20, 60] {
         let search = with_passes(&input, MinimizerKind::Dfs, &Schedule::of(Level::Default));
-        let course = simulate(search.clone(), &input, 1, 10_000, Arbitrary(rarity), Latency::Fixed(1));
+        let course =
+            simulate(search.clone(), front_end(), &input, 1, 10_000, Arbitrary(rarity), Latency::Fixed(1));
         assert!(held_back(search, Arbitrary(rarity)) > 0, "{rarity}");
         let last = course.trace.iter().rev().take_while(|line| !line.kept);
         let refused: HashSet<&str> = last.map(|line| &line.content[..]).collect();
@@ -183,7 +189,7 @@ fn results_of_passes_are_interesting_and_each_smaller_than_the_one_before() {
     let (input, oracle) = program();
     for pass in Pass::ALL {
         let search = with_passes(&input, MinimizerKind::Dfs, &Schedule::only(&[pass]));
-        let course = simulate(search, &input, 1, 4000, oracle.clone(), Latency::Fixed(1000));
+        let course = simulate(search, front_end(), &input, 1, 4000, oracle.clone(), Latency::Fixed(1000));
         let kept: Vec<_> = course.trace.iter().filter(|line| line.kept).collect();
         let size = |line: &Line| (line.size.tokens, line.size.bytes);
         assert!(kept.windows(2).all(|pair| size(pair[1]) <= size(pair[0])), "{pass:?}");
@@ -198,7 +204,7 @@ fn results_of_passes_are_interesting_and_each_smaller_than_the_one_before() {
 fn the_fast_level_asks_what_deletion_asks() {
     let (input, oracle) = program();
     let method = Method::Perses(PersesReducer::Perses);
-    let run = |search| simulate(search, &input, 1, BUDGET, oracle.clone(), Latency::Fixed(1000));
+    let run = |search| simulate(search, front_end(), &input, 1, BUDGET, oracle.clone(), Latency::Fixed(1000));
     let fast = run(with_passes(&input, MinimizerKind::Dfs, &Schedule::of(Level::Fast)));
     assert_eq!(fast.json_lines(), run(search(&input, method, MinimizerKind::Dfs)).json_lines());
 }
@@ -209,7 +215,7 @@ fn a_test_that_runs_over_its_time_beside_others_is_run_again_alone() {
     let method = Method::Tree(TreeReducer::Hddr, Transforms::default());
     let run = |jobs| {
         let search = search(&input, method, MinimizerKind::Dfs);
-        simulate(search, &input, jobs, BUDGET, Hurried(Arbitrary(30)), Latency::Fixed(1000))
+        simulate(search, front_end(), &input, jobs, BUDGET, Hurried(Arbitrary(30)), Latency::Fixed(1000))
     };
     let alone = run(1);
     assert!(alone.trace.iter().all(|line| line.outcome != "unresolved"));
@@ -223,7 +229,7 @@ fn a_budget_is_kept_at_every_job_count() {
     let (input, oracle) = program();
     let run = |jobs| {
         let search = search(&input, Method::DEFAULT, MinimizerKind::Dfs);
-        simulate(search, &input, jobs, 50, oracle.clone(), Latency::Fixed(1000))
+        simulate(search, front_end(), &input, jobs, 50, oracle.clone(), Latency::Fixed(1000))
     };
     let courses = [1, 2, 8].map(run);
     assert!(
@@ -237,7 +243,8 @@ fn more_jobs_take_less_time() {
     let (input, oracle) = program();
     let micros = |jobs| {
         let search = search(&input, Method::DEFAULT, MinimizerKind::Dfs);
-        simulate(search, &input, jobs, BUDGET, oracle.clone(), Latency::Fixed(1000)).micros as f64
+        simulate(search, front_end(), &input, jobs, BUDGET, oracle.clone(), Latency::Fixed(1000)).micros
+            as f64
     };
     let alone = micros(1);
     let speedup = [2, 8, 64].map(|jobs| alone / micros(jobs));
@@ -250,7 +257,7 @@ fn what_errors_are_made_of_is_searched_as_a_list() {
     let input = ["[".repeat(2_000), "needle".to_owned(), "]".repeat(2_000)].concat().into_bytes();
     let oracle = Structural { needed: vec![b"needle".into()], dependencies: Vec::new() };
     let search = search(&input, Method::DEFAULT, MinimizerKind::default());
-    let course = simulate(search, &input, 1, 1_000, oracle, Latency::Fixed(1));
+    let course = simulate(search, front_end(), &input, 1, 1_000, oracle, Latency::Fixed(1));
     assert!(course.result.len() < 16, "{}", course.result.escape_ascii());
     assert!(course.questions() < 60, "{}", course.questions());
 }

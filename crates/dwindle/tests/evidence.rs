@@ -13,7 +13,7 @@ use dwindle::driver::{
 };
 use dwindle::journal::KnownOutcome;
 use dwindle::plan::{Options, plan};
-use dwindle::read;
+use dwindle::read::{self, FrontEnd};
 use dwindle::simulation::{Course, Latency, Oracle, Recorded, simulate};
 use dwindle::{Document, Method, Size};
 
@@ -88,6 +88,10 @@ impl Search for Learner {
 }
 
 /// Lines that each introduce a name and use earlier ones.
+fn front_end() -> FrontEnd {
+    FrontEnd::named("c").expect("it is known")
+}
+
 fn program() -> Vec<u8> {
     let line = |i: usize| match i % 5 {
         0 => format!("def n{i} ;\n"),
@@ -98,7 +102,7 @@ fn program() -> Vec<u8> {
 }
 
 fn learner(input: &[u8]) -> Learner {
-    match read::read(input.to_vec(), Shape::Pieces(Format::Lines)) {
+    match read::read(input.to_vec(), Shape::Pieces(Format::Lines), front_end()) {
         Answer::Text(text) => Learner::new(text),
         other => panic!("lines are read as {other:?}"),
     }
@@ -169,7 +173,7 @@ const SILENT: Compiler = Compiler { silent: true, runs: 0 };
 
 fn course(search: impl Search, oracle: impl Oracle, jobs: usize) -> Course {
     let latency = Latency::LongTailed { min: 100, max: 100_000, seed: jobs as u64 };
-    simulate(search, &program(), jobs, 10_000, oracle, latency)
+    simulate(search, front_end(), &program(), jobs, 10_000, oracle, latency)
 }
 
 #[test]
@@ -201,10 +205,11 @@ fn searches_that_do_not_learn_do_not_hear_what_is_said() {
         let mut options = Options::new(method);
         options.minimizer = MinimizerConfig::new(MinimizerKind::Dfs);
         options.schedule = Schedule::only(&[]);
-        let search = plan(&Document::file("a.c", 0, input.clone()), &options).unwrap().search;
+        let search = plan(&Document::file("a.c", 0, input.clone()), &options).search;
         for jobs in [1, 8] {
-            let [talking, silent] = [TALKING, SILENT]
-                .map(|compiler| simulate(search.clone(), &input, jobs, 200, compiler, Latency::Fixed(9)));
+            let [talking, silent] = [TALKING, SILENT].map(|compiler| {
+                simulate(search.clone(), front_end(), &input, jobs, 200, compiler, Latency::Fixed(9))
+            });
             assert_eq!(talking, silent, "{method:?}");
         }
     }
@@ -228,7 +233,7 @@ impl<O: Oracle> World for Remembering<O> {
     fn start(&mut self, job: Job, work: Work) -> Result<(), Self::Error> {
         let done = match work {
             Work::Prepare(variant) => Done::Prepared(Candidate::new(&variant)),
-            Work::Parse(variant, shape) => Done::Parsed(read::read(variant.render(), shape)),
+            Work::Parse(variant, shape) => Done::Parsed(read::read(variant.render(), shape, front_end())),
             Work::Test(candidate) => {
                 let (outcome, _) = self.oracle.test(&candidate, 0);
                 let verdict = match outcome {

@@ -10,6 +10,10 @@ use dwindle::read::{self, FrontEnd};
 use dwindle::simulation::{Course, Latency, simulate};
 use dwindle::{Document, Method};
 
+fn front_end(language: &str) -> FrontEnd {
+    FrontEnd::named(language).expect("it is known")
+}
+
 fn tree(language: &str, input: &str) -> Tree {
     read::tree(input.as_bytes().to_vec(), FrontEnd::named(language).expect("it is known")).0
 }
@@ -215,8 +219,8 @@ fn planned(language: &str, input: &[u8], method: Method, schedule: &Schedule) ->
     let mut options = Options::new(method);
     options.minimizer = MinimizerConfig::new(MinimizerKind::Dfs);
     options.schedule.clone_from(schedule);
-    options.language = Some(language.to_owned());
-    plan(&Document::of(input), &options).expect("it is known").search
+    options.front_end = Some(front_end(language));
+    plan(&Document::of(input), &options).search
 }
 
 fn reduced(
@@ -227,7 +231,7 @@ fn reduced(
 ) -> Course {
     let search = planned(language, input.as_bytes(), Method::DEFAULT, schedule);
     let oracle = |bytes: &[u8]| is_interesting(&String::from_utf8_lossy(bytes));
-    simulate(search, input.as_bytes(), 1, u64::MAX, oracle, Latency::Fixed(1))
+    simulate(search, front_end(language), input.as_bytes(), 1, u64::MAX, oracle, Latency::Fixed(1))
 }
 
 fn text_of(course: &Course) -> String {
@@ -335,7 +339,7 @@ fn a_reduction_by_passes_folds_joins_and_renames() {
         let valid = text.matches("int").count() == text.matches(';').count() && !tree_has_errors(&tree);
         whole && valid && names.len() == 3 && (text.contains("-35") || text.contains("15 - 50"))
     };
-    let course = simulate(search, &input, 1, 4000, oracle, Latency::Fixed(1));
+    let course = simulate(search, front_end("c"), &input, 1, 4000, oracle, Latency::Fixed(1));
     assert_eq!(words(&course.result), "int a, b, c = -35;");
 }
 
@@ -351,11 +355,11 @@ fn a_search_ends_with_its_base_where_that_cannot_be_read() {
             loop {
                 let answer = match search.ask() {
                     Ask::Done => break,
-                    Ask::Parse(_, Shape::Tree(_)) => {
+                    Ask::Parse(_, Shape::Tree) => {
                         read += 1;
                         Answer::Unreadable("too deep".into())
                     }
-                    Ask::Parse(variant, shape) => read::read(variant.render(), shape),
+                    Ask::Parse(variant, shape) => read::read(variant.render(), shape, front_end("c")),
                     Ask::Test(variant) => Answer::Outcome(match needed(&variant.render()) {
                         true if variant.is_smaller_than(search.best()) => Outcome::Interesting,
                         _ => Outcome::Uninteresting,

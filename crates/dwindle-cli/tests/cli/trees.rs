@@ -20,7 +20,7 @@ const UNKNOWN: &str = "begin (of (some) text)\n  with a needle { in; it }\nend\n
 
 /// Whether there is no error anywhere in the tree of `bytes`, by the front end for `name`.
 fn well_formed(name: &str, bytes: &[u8]) -> bool {
-    let front_end = FrontEnd::recognise(name.as_ref(), bytes, None).unwrap();
+    let front_end = FrontEnd::recognise(name.as_ref(), bytes);
     let (tree, reading) = read::tree(bytes.to_vec(), front_end);
     let odd = |node: usize| ["ERROR", "stray_end_tag"].contains(&tree.kind_name(node));
     reading.fallback.is_none() && !(0..tree.nodes().len()).any(odd)

@@ -49,8 +49,7 @@
 //! let minimizer = MinimizerConfig::new(MinimizerKind::default());
 //! let mut search = LinkedSearch::new(
 //!     parse(b"a b c d"),
-//!     "letters",
-//!     minimizer,
+//!     //!     minimizer,
 //!     LinkedSearch::DEFAULT_BATCH_WIDTH,
 //! );
 //! loop {

@@ -33,26 +33,20 @@ impl LinkedSearch {
     /// one (`docs/decisions/defaults.md`).
     pub const DEFAULT_BATCH_WIDTH: NonZeroUsize = NonZeroUsize::new(64).unwrap();
 
-    /// A search of `tree`, which the front end `reader` has read; at most `batch_width` questions are asked
+    /// A search of `tree`; at most `batch_width` questions are asked
     /// about one base.
-    pub fn new(
-        tree: Arc<Tree>,
-        reader: &'static str,
-        minimizer: MinimizerConfig,
-        batch_width: NonZeroUsize,
-    ) -> Self {
-        Self::tuned(tree, reader, minimizer, batch_width, Tuning::DEFAULT)
+    pub fn new(tree: Arc<Tree>, minimizer: MinimizerConfig, batch_width: NonZeroUsize) -> Self {
+        Self::tuned(tree, minimizer, batch_width, Tuning::DEFAULT)
     }
 
     /// The same with other constants, for experiments.
     pub fn tuned(
         tree: Arc<Tree>,
-        reader: &'static str,
         minimizer: MinimizerConfig,
         batch_width: NonZeroUsize,
         tuning: Tuning,
     ) -> Self {
-        Self::before(Machine::new(tree, reader, minimizer, batch_width, tuning))
+        Self::before(Machine::new(tree, minimizer, batch_width, tuning))
     }
 
     /// What is known to be refused.
@@ -68,7 +62,6 @@ pub struct Machine {
     /// The most questions that are asked about one base.
     batch_width: NonZeroUsize,
     /// The front end that reads results anew.
-    reader: &'static str,
     known: Knowledge,
     walk: Walk,
     /// What the next batch asks.
@@ -95,18 +88,11 @@ enum Phase {
 }
 
 impl Machine {
-    fn new(
-        tree: Arc<Tree>,
-        reader: &'static str,
-        minimizer: MinimizerConfig,
-        batch_width: NonZeroUsize,
-        tuning: Tuning,
-    ) -> Self {
+    fn new(tree: Arc<Tree>, minimizer: MinimizerConfig, batch_width: NonZeroUsize, tuning: Tuning) -> Self {
         let known = Knowledge::new(tree.clone(), ClosureDepth::first(&tree), tuning);
         Self {
             minimizer,
             batch_width,
-            reader,
             known,
             walk: Walk::new(rules(minimizer, tuning), 0),
             next: Vec::new(),
@@ -322,10 +308,6 @@ fn rules(minimizer: MinimizerConfig, tuning: Tuning) -> Rules {
 }
 
 impl TreeMachine for Machine {
-    fn reader(&self) -> &'static str {
-        self.reader
-    }
-
     fn begin(&mut self, gaps: Gaps) {
         self.known.base.gaps = gaps;
         self.begin_stage(Stage::Search);
@@ -339,7 +321,7 @@ impl TreeMachine for Machine {
     }
 
     fn again(&self, tree: Arc<Tree>, memory: Option<Memory>) -> Self {
-        let mut again = Self::new(tree, self.reader, self.minimizer, self.batch_width, self.known.tuning);
+        let mut again = Self::new(tree, self.minimizer, self.batch_width, self.known.tuning);
         again.known.memory = memory.unwrap_or(again.known.memory);
         Self { sweeps: false, ..again }
     }
@@ -350,7 +332,7 @@ impl Search for Machine {
         match &self.phase {
             Phase::Sweep(_, question) => Ask::Test(question.variant.clone()),
             Phase::Batch(batch) => batch.question().map_or(Ask::Done, |variant| Ask::Test(variant.clone())),
-            Phase::Reading => Ask::Parse(self.known.base.clone(), Shape::Tree(self.reader)),
+            Phase::Reading => Ask::Parse(self.known.base.clone(), Shape::Tree),
             Phase::Done => Ask::Done,
         }
     }

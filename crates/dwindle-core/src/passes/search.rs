@@ -23,7 +23,6 @@ pub struct PassSearch {
     minimizer: MinimizerConfig,
     tuning: Tuning,
     /// The front end that reads results anew.
-    reader: &'static str,
     /// The search that deletes, as it ended last.
     deletion: Arc<AnySearch>,
     phase: Phase,
@@ -60,21 +59,15 @@ enum Phase {
 }
 
 impl PassSearch {
-    /// Runs `deletion`, which works on a tree of the front end `reader`, and then the passes of
+    /// Runs `deletion`, and then the passes of
     /// `schedule`.
-    pub fn new(
-        deletion: AnySearch,
-        reader: &'static str,
-        schedule: Schedule,
-        minimizer: MinimizerConfig,
-    ) -> Self {
-        Self::tuned(deletion, reader, schedule, minimizer, Tuning::DEFAULT)
+    pub fn new(deletion: AnySearch, schedule: Schedule, minimizer: MinimizerConfig) -> Self {
+        Self::tuned(deletion, schedule, minimizer, Tuning::DEFAULT)
     }
 
     /// The same with other constants, for experiments.
     pub fn tuned(
         deletion: AnySearch,
-        reader: &'static str,
         schedule: Schedule,
         minimizer: MinimizerConfig,
         tuning: Tuning,
@@ -84,7 +77,6 @@ impl PassSearch {
             schedule,
             minimizer,
             tuning,
-            reader,
             deletion: Arc::new(deletion.clone()),
             phase: Phase::Deleting(Box::new(deletion)),
             at_stage: best.clone(),
@@ -200,7 +192,7 @@ impl PassSearch {
         {
             return None;
         }
-        let screen = Screen::new(self.reader);
+        let screen = Screen::new();
         Some(if step.pass == Pass::Tokens { screen.of_clean_bases() } else { screen })
     }
 
@@ -239,7 +231,7 @@ impl Search for PassSearch {
     fn ask(&self) -> Ask {
         match &self.phase {
             Phase::Deleting(search) => search.ask(),
-            Phase::Reading => Ask::Parse(self.best.clone(), Shape::Tree(self.reader)),
+            Phase::Reading => Ask::Parse(self.best.clone(), Shape::Tree),
             Phase::Trying(trial) => trial.ask().unwrap_or(Ask::Done),
             Phase::Done => Ask::Done,
         }

@@ -55,7 +55,7 @@
 //! }
 //!
 //! let minimizer = MinimizerConfig::new(MinimizerKind::default());
-//! let mut search = PersesSearch::new(parse(b"a b c d"), "letters", PersesReducer::Perses, minimizer);
+//! let mut search = PersesSearch::new(parse(b"a b c d"), PersesReducer::Perses, minimizer);
 //! loop {
 //!     let answer = match search.ask() {
 //!         Ask::Test(variant) => {

@@ -49,7 +49,6 @@ pub struct Machine {
     reducer: PersesReducer,
     minimizer: MinimizerConfig,
     /// The front end that reads results anew.
-    reader: &'static str,
     tree: Arc<Tree>,
     best: Variant,
     walk: Walk,
@@ -68,27 +67,17 @@ enum Phase {
 }
 
 impl PersesSearch {
-    /// A search of `tree`, which the front end `reader` has read.
-    pub fn new(
-        tree: Arc<Tree>,
-        reader: &'static str,
-        reducer: PersesReducer,
-        minimizer: MinimizerConfig,
-    ) -> Self {
-        Self::before(Machine::new(tree, reader, reducer, minimizer))
+    /// A search of `tree`.
+    pub fn new(tree: Arc<Tree>, reducer: PersesReducer, minimizer: MinimizerConfig) -> Self {
+        Self::before(Machine::new(tree, reducer, minimizer))
     }
 }
 
 impl Machine {
-    fn new(
-        tree: Arc<Tree>,
-        reader: &'static str,
-        reducer: PersesReducer,
-        minimizer: MinimizerConfig,
-    ) -> Self {
+    fn new(tree: Arc<Tree>, reducer: PersesReducer, minimizer: MinimizerConfig) -> Self {
         let best = Variant::whole(tree.text().clone());
         let walk = Walk::new(reducer.rules(minimizer), 0);
-        Self { reducer, minimizer, reader, tree, best, walk, changed: false, phase: Phase::Done }
+        Self { reducer, minimizer, tree, best, walk, changed: false, phase: Phase::Done }
     }
 
     fn begin_round(&mut self) {
@@ -122,17 +111,13 @@ impl Machine {
 }
 
 impl TreeMachine for Machine {
-    fn reader(&self) -> &'static str {
-        self.reader
-    }
-
     fn begin(&mut self, gaps: Gaps) {
         self.best.gaps = gaps;
         self.begin_round();
     }
 
     fn again(&self, tree: Arc<Tree>, _: Option<Memory>) -> Self {
-        Self::new(tree, self.reader, self.reducer, self.minimizer)
+        Self::new(tree, self.reducer, self.minimizer)
     }
 }
 
@@ -140,7 +125,7 @@ impl Search for Machine {
     fn ask(&self) -> Ask {
         match &self.phase {
             Phase::Asking(_, variant) => Ask::Test(variant.clone()),
-            Phase::Reading => Ask::Parse(self.best.clone(), Shape::Tree(self.reader)),
+            Phase::Reading => Ask::Parse(self.best.clone(), Shape::Tree),
             Phase::Done => Ask::Done,
         }
     }

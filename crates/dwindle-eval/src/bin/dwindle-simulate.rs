@@ -161,14 +161,17 @@ impl Recording {
             ..MinimizerConfig::new(kind.with_context(|| format!("there is no minimiser {minimizer}"))?)
         };
         let about = Path::new(&history.about().input);
-        let front_end = FrontEnd::recognise(about, &input, facts["language"].as_str())?;
+        let front_end = match facts["language"].as_str() {
+            Some(name) => FrontEnd::of_language(name)?,
+            None => FrontEnd::recognise(about, &input),
+        };
         let level = facts["level"].as_str();
         let level = Level::ALL.into_iter().find(|known| Some(known.name()) == level);
         let schedule = Schedule::of(level.context("a run with passes of its own cannot be run again")?);
         let mut options = Options::new(method);
         (options.minimizer, options.schedule) = (config, schedule);
-        options.language = Some(front_end.name().to_owned());
-        let machine = plan(&Document::of(input.clone()), &options)?.search;
+        options.front_end = Some(front_end);
+        let machine = plan(&Document::of(input.clone()), &options).search;
         let outcomes = history.outcomes()?;
         let mut answers = outcomes.clone();
         if fixed {
@@ -190,8 +193,15 @@ impl Recording {
 
     /// The reduction, run again with so many jobs.
     fn course(&self, jobs: usize, oracle: impl Oracle) -> anyhow::Result<Course> {
-        let course =
-            simulate(self.machine.clone(), &self.input, jobs, self.budget, oracle, Latency::Fixed(1000));
+        let course = simulate(
+            self.machine.clone(),
+            self.front_end,
+            &self.input,
+            jobs,
+            self.budget,
+            oracle,
+            Latency::Fixed(1000),
+        );
         let known = |line: &Line| line.from != "test" || self.asked.contains(&line.content);
         ensure!(course.trace.iter().all(known), "the search asks what was not asked when it was recorded");
         Ok(course)

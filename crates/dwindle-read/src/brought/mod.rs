@@ -1,14 +1,13 @@
 //! Grammars that users bring, read while the program runs.
 //!
 //! A grammar is loaded once a process and lives as long as the process, as the names of its kinds do.
-//! From then on it is a front end like any other, known by the name of its file.
+//! It is a front end like any other, and has the name of its file.
 
 mod cfg;
 pub(super) mod compiled;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use dwindle_cfg::ebnf::Position;
 use dwindle_core::Tree;
@@ -83,10 +82,7 @@ enum Grammar {
     Compiled { library: PathBuf, grammar: &'static node_types::Grammar },
 }
 
-static ALL: Mutex<Vec<Brought>> = Mutex::new(Vec::new());
-
-/// Loads a grammar. [`FrontEnd::named`](crate::FrontEnd::named) finds it by its name from now on, also instead of an older one
-/// of that name.
+/// Loads a grammar.
 pub fn load(files: &Files) -> Result<Brought, Error> {
     let Files { grammar: path, lexer, start } = files;
     let start = start.as_deref();
@@ -109,9 +105,7 @@ pub fn load(files: &Files) -> Result<Brought, Error> {
             Grammar::Compiled { library, grammar }
         }
     };
-    let brought = Brought(Box::leak(Box::new(Loaded { name: name(path), grammar })));
-    ALL.lock().unwrap_or_else(PoisonError::into_inner).push(brought);
-    Ok(brought)
+    Ok(Brought(Box::leak(Box::new(Loaded { name: name(path), grammar }))))
 }
 
 /// Whether a file is a compiled grammar, by its name.
@@ -131,12 +125,6 @@ fn name(path: &Path) -> String {
 }
 
 impl Brought {
-    /// The one of that name that was loaded last.
-    pub fn named(name: &str) -> Option<Self> {
-        let all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
-        all.iter().rev().find(|brought| brought.name() == name).copied()
-    }
-
     /// Its name.
     pub fn name(self) -> &'static str {
         &self.0.name

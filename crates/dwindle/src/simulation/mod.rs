@@ -18,7 +18,7 @@ pub use latency::Latency;
 pub use oracle::{Oracle, Recorded, Structural};
 
 use crate::driver::{Candidate, Done, Finished, Job, Source, Step, Verdict, Work, World, drive};
-use dwindle_read::Size;
+use dwindle_read::{FrontEnd, Size};
 
 /// A reduction as it went.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -67,10 +67,11 @@ impl Course {
     }
 }
 
-/// Runs `search` of `input` with so many tests at once, until it is over or has asked `budget`
+/// Runs `search` of `input`, which `front_end` has read, with so many tests at once, until it is over or has asked `budget`
 /// questions.
 pub fn simulate<S: Search, O: Oracle>(
     search: S,
+    front_end: FrontEnd,
     input: &[u8],
     jobs: usize,
     budget: u64,
@@ -80,6 +81,7 @@ pub fn simulate<S: Search, O: Oracle>(
     let size = search.best().tokens().map_or(Size::of(input), |tokens| Size::with_tokens(input, tokens));
     let mut world = Simulation {
         oracle,
+        front_end,
         vocabulary: Arc::new(Vocabulary::of(input)),
         latency,
         budget,
@@ -94,6 +96,7 @@ pub fn simulate<S: Search, O: Oracle>(
 
 struct Simulation<O> {
     oracle: O,
+    front_end: FrontEnd,
     /// The words of the input.
     vocabulary: Arc<Vocabulary>,
     latency: Latency,
@@ -113,7 +116,9 @@ impl<O: Oracle> World for Simulation<O> {
     fn start(&mut self, job: Job, work: Work) -> Result<(), Self::Error> {
         let done = match work {
             Work::Prepare(variant) => Done::Prepared(Candidate::new(&variant)),
-            Work::Parse(variant, shape) => Done::Parsed(dwindle_read::read(variant.render(), shape)),
+            Work::Parse(variant, shape) => {
+                Done::Parsed(dwindle_read::read(variant.render(), shape, self.front_end))
+            }
             Work::Test(candidate) => {
                 self.course.begun += 1;
                 let (outcome, micros) = self.oracle.test(&candidate, self.running.len());
