@@ -194,6 +194,19 @@ fn variants_have_as_many_tokens_as_they_say() {
 }
 
 #[test]
+fn locals_of_one_spelling_in_two_functions_are_two_names() {
+    let input = "int f() { int x = 1; return x; } int g() { int x = 2; return x; }";
+    let inlined = proposed(Pass::Inline, "c", input);
+    let alone = |text: &String| text.contains("return 1;") && text.contains("int x = 2; return x;");
+    assert!(inlined.iter().any(alone), "{inlined:#?}");
+    let renamed = proposed(Pass::Rename, "c", &input.replace('x', "long_name"));
+    assert!(
+        renamed.iter().all(|text| !text.contains("long_name")),
+        "a spelling is renamed everywhere: {renamed:#?}"
+    );
+}
+
+#[test]
 fn no_renaming_leaves_names_as_they_are() {
     let schedule = Schedule::only(&[Pass::Rename, Pass::Merge, Pass::Unite, Pass::Tokens]);
     let input = "int long_name; int other = long_name;";
