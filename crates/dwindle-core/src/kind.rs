@@ -29,14 +29,14 @@ impl MinimizerConfig {
 }
 
 macro_rules! minimizers {
-    ($($kind:ident $name:literal $machine:ident = $start:expr;)*) => {
+    ($($(#[$default:meta])? $kind:ident $name:literal $machine:ident = $start:expr;)*) => {
         /// Which list minimiser. The default is the one with the smallest results for the fewest questions on
         /// real inputs.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
         #[expect(missing_docs, reason = "the names are documented at the machines")]
         #[non_exhaustive]
         pub enum MinimizerKind {
-            $($kind,)*
+            $($(#[$default])? $kind,)*
         }
 
         impl MinimizerKind {
@@ -113,14 +113,9 @@ minimizers! {
     Wddmin "wddmin" Wddmin = |_, weights| Wddmin::new(weights, SplitTie::default());
     WProbDd "wprobdd" WProbDd = |config, weights| WProbDd::new(weights, config.sigma);
     ActiveCoarsen "active-coarsen" ActiveCoarsen = |config, weights| ActiveCoarsen::new(weights.len(), config.seed);
+    #[default]
     Dfs "dfs" Dfs = |_, weights| Dfs::new(weights.len());
     Splitting "splitting" Splitting = |_, weights| Splitting::new(weights.len(), SplittingOptions::default());
-}
-
-impl Default for MinimizerKind {
-    fn default() -> Self {
-        Self::Dfs
-    }
 }
 
 impl MinimizerConfig {

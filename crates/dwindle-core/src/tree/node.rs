@@ -11,7 +11,7 @@ pub(super) const NONE: u32 = u32::MAX;
 /// A node, with the positions of its relatives in the vector of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// Its kind; [`Tree::kind_name`] has the name.
+    /// Its kind; [`Tree::kind_name`](crate::Tree::kind_name) has the name.
     pub kind: u32,
     /// What may become of it.
     pub role: Role,
