@@ -47,11 +47,8 @@
 //! }
 //!
 //! let minimizer = MinimizerConfig::new(MinimizerKind::default());
-//! let mut search = LinkedSearch::new(
-//!     parse(b"a b c d"),
-//!     //!     minimizer,
-//!     LinkedSearch::DEFAULT_BATCH_WIDTH,
-//! );
+//! let width = LinkedSearch::DEFAULT_BATCH_WIDTH;
+//! let mut search = LinkedSearch::new(parse(b"a b c d"), minimizer, width);
 //! loop {
 //!     let answer = match search.ask() {
 //!         Ask::Test(variant) => {
