@@ -273,7 +273,7 @@ class World:
         for folder, ours in places:
             names = os.listdir(folder) if os.path.isdir(folder) else []
             found += [('file' if os.path.isfile(f'{folder}/{name}') else 'folder', f'{folder}/{name}')
-                      for name in names if name.startswith(ours)]
+                      for name in names if name.startswith(ours) and not name.startswith('..')]
         return found
 
 

@@ -19,6 +19,13 @@ use dwindle::{End, Event, Progress, Report};
 /// is below two seconds; ordinary runs need some milliseconds.
 const GRACE: Duration = Duration::from_millis(1200);
 
+/// How long a second signal leaves a reduction that is just ending: its folders are removed in some milliseconds, and
+/// nobody else would remove one that is half gone.
+const MOMENT: Duration = Duration::from_millis(200);
+
+/// How a wait for that is divided.
+const LOOK: Duration = Duration::from_millis(10);
+
 /// How long a reader of what is said may take: one that has stopped reading is not waited for.
 const LISTENS: Duration = Duration::from_millis(300);
 
@@ -71,7 +78,12 @@ impl LastWord {
             if signalled(&mut signals, over) {
                 end = End::Interrupted;
                 let soon = Instant::now() + GRACE;
-                signalled(&mut signals, Some(over.map_or(soon, |over| over.min(soon))));
+                if signalled(&mut signals, Some(over.map_or(soon, |over| over.min(soon)))) {
+                    let until = Instant::now() + MOMENT;
+                    while !this.known().ended && Instant::now() < until {
+                        thread::sleep(LOOK);
+                    }
+                }
             }
             let known = this.known();
             if !known.ended {
@@ -92,6 +104,7 @@ impl LastWord {
             // It has, but who reads what it says may have stopped reading.
             drop(known);
             signalled(&mut signals, None);
+            thread::sleep(LISTENS);
             process::exit(exit_code(None).into());
         };
         thread::Builder::new().name("last word".to_owned()).spawn(wait).map(drop)

@@ -90,6 +90,19 @@ fn a_signal_between_two_questions_ends_the_run_before_the_next() {
 }
 
 #[test]
+fn several_signals_at_once_leave_nothing_behind() {
+    for _ in 0..5 {
+        let kills = ["INT", "TERM", "HUP"].map(|signal| format!("kill -{signal} {DWINDLE}"));
+        let world = world(12, &kills.join("; "));
+        let said = world.run(["test.sh", "in.txt"]);
+        assert!(matches!(said.code, Some(129 | 130 | 143)), "{said:?}");
+        world.assert_no_process_is_left();
+        assert!(world.run_folders().is_empty());
+        assert_reduced_so_far(&world, "in.reduced.txt");
+    }
+}
+
+#[test]
 fn a_hangup_that_is_ignored_from_the_start_changes_nothing() {
     let world = world(12, &format!("kill -HUP {DWINDLE}"));
     world.shell("trap '' HUP; dwindle test.sh in.txt").ends_with(0, &["reduced: in.txt"]);
