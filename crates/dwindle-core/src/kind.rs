@@ -4,6 +4,7 @@ use crate::minimizers::{
     ActiveCoarsen, Cdd, Ddmin, DdminOptions, Dfs, OneByOne, Opdd, ProbDd, SplitTie, Splitting,
     SplittingOptions, TieOrder, WProbDd, Wddmin,
 };
+use crate::named::named;
 use crate::{Minimizer, Outcome, Subset};
 
 /// A list minimiser and its parameters.
@@ -30,22 +31,14 @@ impl MinimizerConfig {
 
 macro_rules! minimizers {
     ($($(#[$default:meta])? $kind:ident $name:literal $machine:ident = $start:expr;)*) => {
-        /// Which list minimiser. The default is the one with the smallest results for the fewest questions on
-        /// real inputs.
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-        #[expect(missing_docs, reason = "the names are documented at the machines")]
-        #[non_exhaustive]
-        pub enum MinimizerKind {
-            $($(#[$default])? $kind,)*
-        }
-
-        impl MinimizerKind {
-            /// All of them.
-            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$kind),*];
-
-            /// The name by which people choose it.
-            pub fn name(self) -> &'static str {
-                match self { $(Self::$kind => $name,)* }
+        named! {
+            /// Which list minimiser. The default is the one with the smallest results for the fewest questions on
+            /// real inputs.
+            #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+            #[expect(missing_docs, reason = "the names are documented at the machines")]
+            #[non_exhaustive]
+            pub enum MinimizerKind {
+                $($(#[$default])? $kind = $name,)*
             }
         }
 

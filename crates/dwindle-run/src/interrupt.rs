@@ -70,27 +70,6 @@ impl Cancel {
     }
 }
 
-/// All that ends a reduction early: an interrupt or the end of its time.
-#[derive(Debug)]
-pub struct Stop<'a> {
-    /// Stops it at once.
-    pub interrupt: &'a Interrupt,
-    /// When its time is over.
-    pub deadline: Option<Instant>,
-}
-
-impl Stop<'_> {
-    /// Whether it was interrupted.
-    pub fn interrupted(&self) -> io::Result<bool> {
-        poll_until(&mut [PollFd::new(&self.interrupt.0, PollFlags::IN)], Some(Instant::now()))
-    }
-
-    /// Whether its time is over.
-    pub fn out_of_time(&self) -> bool {
-        self.deadline.is_some_and(|deadline| deadline <= Instant::now())
-    }
-}
-
 /// Waits for an event on `fds`, or for the deadline; says whether there was one. Signals do not
 /// end the wait.
 pub fn poll_until(fds: &mut [PollFd<'_>], deadline: Option<Instant>) -> io::Result<bool> {

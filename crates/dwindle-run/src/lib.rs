@@ -17,7 +17,7 @@ mod usage;
 mod workspace;
 
 pub use files::open_regular;
-pub use interrupt::{Cancel, Interrupt, Interrupter, Stop, poll_until};
+pub use interrupt::{Cancel, Interrupt, Interrupter, poll_until};
 pub use keeper::{Limits, PRINTED_LIMIT};
 pub use program::set_program;
 pub use run::{Run, RunEnd, RunError};

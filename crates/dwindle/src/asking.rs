@@ -19,6 +19,9 @@ use crate::report::{Progress, Warning};
 use crate::stop::Stop;
 use crate::verdict::Words;
 
+/// The job that nothing else is waited for beside; those of a driver have higher numbers.
+const ALONE: Job = 0;
+
 /// How tests are run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Terms {
@@ -283,18 +286,17 @@ impl<'a> Asking<'a> {
 
     /// Tests `candidate` while nothing else is waited for; nothing if the reduction is to end.
     pub(crate) fn test_alone(&mut self, candidate: Candidate) -> Result<Option<Tested>, Fault> {
-        const JOB: Job = 0;
-        self.start(JOB, Work::Test(candidate.into()), 0)?;
+        self.start(ALONE, Work::Test(candidate.into()), 0)?;
         let mut unread = std::mem::take(&mut self.unread);
         let mut found = None;
         while found.is_none() {
             let Some(arrivals) = self.wait()? else {
-                self.executor.cancel(JOB);
+                self.cancel(ALONE);
                 return Ok(None);
             };
             for arrival in arrivals {
                 match arrival {
-                    (JOB, Arrival::Tested(_, _, tested)) => found = Some(tested),
+                    (ALONE, Arrival::Tested(_, _, tested)) => found = Some(tested),
                     other => unread.push(other),
                 }
             }
@@ -311,12 +313,11 @@ impl<'a> Asking<'a> {
         variant: Variant,
         request: Request,
     ) -> Result<Option<Vec<u8>>, Fault> {
-        const JOB: Job = 0;
-        self.ask_helper(JOB, variant, request);
+        self.ask_helper(ALONE, variant, request);
         loop {
             let Some(arrivals) = self.wait()? else { return Ok(None) };
             for arrival in arrivals {
-                if let (JOB, Arrival::Parsed(Answer::Offers(offers))) = arrival {
+                if let (ALONE, Arrival::Parsed(Answer::Offers(offers))) = arrival {
                     let text = offers.texts.first().map(|(_, text)| text.bytes().to_vec());
                     return Ok(Some(text.unwrap_or_default()));
                 }

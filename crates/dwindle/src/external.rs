@@ -24,13 +24,12 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::driver::Candidate;
-use crate::executor::Place;
 use crate::formatter::Formatter;
 use crate::inbox::{Message, Slip};
 use crate::report::{External, Warning};
 use dwindle_read::FrontEnd;
 use dwindle_read::cancellation::unless;
-use dwindle_run::{Cancel, PRINTED_LIMIT, Run, RunEnd, Station};
+use dwindle_run::{Cancel, PRINTED_LIMIT, Run, RunEnd, Station, Stations};
 
 /// After so many runs with something wrong a command is given up.
 const FAULTS: u32 = 3;
@@ -73,8 +72,8 @@ struct Errand {
 }
 
 impl Helping {
-    /// These, at a station of `place`; what they offer is not read any more once `reduction` is cancelled.
-    pub(crate) fn new(all: Vec<Helper>, place: Place, reduction: Cancellation) -> io::Result<Self> {
+    /// These, at one of the `stations`; what they offer is not read any more once `reduction` is cancelled.
+    pub(crate) fn new(all: Vec<Helper>, stations: Stations, reduction: Cancellation) -> io::Result<Self> {
         let faults = vec![0; all.len()];
         let state = Mutex::new(State { done: External::default(), faults, warnings: Vec::new() });
         let helpers = Arc::new(Helpers { all, state });
@@ -83,7 +82,7 @@ impl Helping {
         let (known, over) = (helpers.clone(), cancel.clone());
         let run_all = move || {
             // Made before the first test can have filled the place where it will be.
-            let mut station = place.station();
+            let mut station = stations.station();
             for Errand { variant, request, front_end, limit, slip } in errands {
                 slip.send_what_comes_of(|| {
                     let offers = match &mut station {

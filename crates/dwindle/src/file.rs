@@ -17,7 +17,7 @@ use crate::config::{Config, Target, When};
 use crate::document::Document;
 use crate::error::Error;
 use crate::event::Event;
-use crate::executor::{Local, Place};
+use crate::executor::Local;
 use crate::external::{Helper, Helping};
 use crate::files::{check_journal, find_external, find_test, read_input};
 use crate::formatter::Formatter;
@@ -86,9 +86,8 @@ pub fn reduce_file(
     let file = CandidateFile { name, mode: 0o600 | mode & 0o100 };
     let stations =
         Stations::new(file, config.limits, workspace, output.temporaries()).map_err(Error::Host)?;
-    let here = Place::new(stations);
-    let mut executor = Local::new(here.clone(), &probe, jobs).map_err(Error::Workspace)?;
-    let helping = (!helpers.is_empty()).then(|| Helping::new(helpers, here, stop.cancellation()));
+    let mut executor = Local::new(stations.clone(), &probe, jobs).map_err(Error::Workspace)?;
+    let helping = (!helpers.is_empty()).then(|| Helping::new(helpers, stations, stop.cancellation()));
     let mut helping = helping.transpose().map_err(Error::Workspace)?;
     let mut store = JournalStore::new(place, subject, config.policy, config.journal_limit);
     // What has to be there is looked for before anything is asked.
@@ -102,14 +101,8 @@ pub fn reduce_file(
         (Policy::Auto | Policy::Fresh, false) => {}
     }
     let helpers = helping.as_mut().map(|helping| Helpers { helping, offering, formatter: formatter_name });
-    let ports = Ports {
-        probe: &mut probe,
-        executor: &mut executor,
-        sink: &mut output,
-        store: &mut store,
-        helpers,
-        stop: &stop,
-    };
+    let ports = Ports::new(&mut probe, &mut executor, &mut output, &mut store, &stop);
+    let ports = Ports { helpers, ..ports };
     reduce(&document, &config.options, ports, watch).map_err(|error| match error {
         // By the name that it was given.
         Error::Test { what, .. } => Error::Test { path: config.test.clone(), what },

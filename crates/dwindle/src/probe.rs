@@ -66,7 +66,8 @@ impl Probe {
         Ok(Self(Kind::Command(words)))
     }
 
-    pub(crate) fn closure() -> Self {
+    /// Whatever an executor runs by itself, such as a closure; nothing else is told what it is.
+    pub fn closure() -> Self {
         Self(Kind::Closure)
     }
 

@@ -45,6 +45,19 @@ pub struct Ports<'a> {
     pub stop: &'a Stop,
 }
 
+impl<'a> Ports<'a> {
+    /// These, without other programs that have a part in it.
+    pub fn new(
+        probe: &'a mut Probe,
+        executor: &'a mut dyn Executor,
+        sink: &'a mut dyn Sink,
+        store: &'a mut dyn Store,
+        stop: &'a Stop,
+    ) -> Self {
+        Self { probe, executor, sink, store, helpers: None, stop }
+    }
+}
+
 /// Other programs that have a part in a reduction.
 pub(crate) struct Helpers<'a> {
     pub(crate) helping: &'a mut Helping,
@@ -70,7 +83,6 @@ pub fn reduce(
     let (began, (cpu_before, _), helpers_before) = (Instant::now(), usage(), children_seconds());
     let Ports { probe, executor, sink, store, helpers, stop } = ports;
     let filter = Keep::new(&options.keep, document.bytes(), document.path())?;
-    let recognised = recognise(document, options.front_end);
     let before = Size::of(document.bytes());
     let (helping, offering, formatter) = match helpers {
         Some(Helpers { helping, offering, formatter }) => (Some(helping), offering, formatter),
@@ -91,24 +103,7 @@ pub fn reduce(
         return Err(error);
     }
     let recovered = store.open()?;
-    let mut reduction = Reduction {
-        asking,
-        document,
-        probe,
-        sink,
-        store,
-        max_questions: options.max_questions.unwrap_or(u64::MAX),
-        formats: options.format_result,
-        filter,
-        known: Default::default(),
-        commands_checked: false,
-        taken: 0,
-        kept: Candidate::of(document.bytes().to_vec(), before),
-        begun: 0,
-        asked: 0,
-        end: End::Finished,
-        flaky: 0,
-    };
+    let mut reduction = Reduction::new(asking, document, probe, sink, store, filter, options);
     let earlier = reduction.go_on(options, recovered)?;
     let mut report = reduction.draft(Effective::of(options, Reading::default()));
     reduction.asking.tell(|progress| Event::Draft { progress, report: &report });
@@ -118,6 +113,7 @@ pub fn reduce(
         unless(&cancellation, || {
             let Plan { search, front_end, effective } = match &earlier.language {
                 Some(name) => {
+                    let recognised = recognise(document, options.front_end);
                     // One that was brought is known by its name alone.
                     let same = Some(recognised).filter(|front_end| front_end.name() == name);
                     let front_end = same.or_else(|| FrontEnd::named(name)).unwrap_or(recognised);

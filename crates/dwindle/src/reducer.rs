@@ -13,7 +13,7 @@ use dwindle_run::{CandidateFile, Interrupt, Limits, Stations, Workspace};
 use crate::document::Document;
 use crate::error::Error;
 use crate::event::Event;
-use crate::executor::{Closure, Executor, Local, Place};
+use crate::executor::{Closure, Executor, Local};
 use crate::keep::Pattern;
 use crate::method::Method;
 use crate::plan::Options;
@@ -177,7 +177,7 @@ impl Reducer {
         let name = self.document.path().file_name().unwrap_or_default().into();
         let file = CandidateFile { name, mode: 0o600 };
         let stations = Stations::new(file, Limits::default(), workspace, Vec::new()).map_err(Error::Host)?;
-        let executor = Local::new(Place::new(stations), &probe, self.jobs.into());
+        let executor = Local::new(stations, &probe, self.jobs.into());
         self.run_by(&mut probe, &mut executor.map_err(Error::Workspace)?)
     }
 
@@ -201,7 +201,7 @@ impl Reducer {
         let mut options = self.options.clone();
         options.front_end = self.language.as_deref().map(FrontEnd::of_language).transpose()?;
         let (mut sink, mut store) = (Memory::default(), NoStore::new(self.document.bytes()));
-        let ports = Ports { probe, executor, sink: &mut sink, store: &mut store, helpers: None, stop: &stop };
+        let ports = Ports::new(probe, executor, &mut sink, &mut store, &stop);
         let report = reduce(&self.document, &options, ports, &mut |_: Event<'_>| {})?;
         Ok(Reduced { bytes: sink.best, report })
     }

@@ -13,7 +13,7 @@ use crate::error::{Error, NextRun};
 use crate::event::Event;
 use crate::journal::{JournalError, KnownOutcome};
 use crate::keep::Keep;
-use crate::plan::Effective;
+use crate::plan::{Effective, Options};
 use crate::probe::Probe;
 use crate::report::{CpuSeconds, End, External, Report, Seconds, Warning};
 use crate::sink::Sink;
@@ -26,7 +26,7 @@ pub(crate) struct Reduction<'a> {
     pub(crate) probe: &'a mut Probe,
     pub(crate) sink: &'a mut dyn Sink,
     pub(crate) store: &'a mut dyn Store,
-    pub(crate) max_questions: u64,
+    max_questions: u64,
     /// Whether the result will be formatted.
     pub(crate) formats: bool,
     /// What a candidate must hold, whatever the test says.
@@ -34,7 +34,7 @@ pub(crate) struct Reduction<'a> {
     /// The outcomes of the run that this one continues.
     pub(crate) known: HashMap<ContentKey, KnownOutcome>,
     /// Whether the best was asked again because the test ended as a shell does that misses a command.
-    pub(crate) commands_checked: bool,
+    commands_checked: bool,
     /// How many offers of helpers were taken.
     pub(crate) taken: u64,
     /// What the result is.
@@ -45,6 +45,39 @@ pub(crate) struct Reduction<'a> {
     pub(crate) end: End,
     /// Whether a run found interesting what the next one did not.
     pub(crate) flaky: u64,
+}
+
+impl<'a> Reduction<'a> {
+    /// One of which nothing was asked but the two questions about the input.
+    pub(crate) fn new(
+        asking: Asking<'a>,
+        document: &'a Document,
+        probe: &'a mut Probe,
+        sink: &'a mut dyn Sink,
+        store: &'a mut dyn Store,
+        filter: Keep,
+        options: &Options,
+    ) -> Self {
+        let kept = Candidate::of(document.bytes().to_vec(), asking.progress.before);
+        Self {
+            asking,
+            document,
+            probe,
+            sink,
+            store,
+            max_questions: options.max_questions.unwrap_or(u64::MAX),
+            formats: options.format_result,
+            filter,
+            known: HashMap::new(),
+            commands_checked: false,
+            taken: 0,
+            kept,
+            begun: 0,
+            asked: 0,
+            end: End::Finished,
+            flaky: 0,
+        }
+    }
 }
 
 impl Reduction<'_> {

@@ -28,7 +28,8 @@ pub trait Store {
     /// Takes note that the test worked when so many outcomes had been noted.
     fn confirm(&mut self, outcomes: u64);
 
-    /// Forgets what was refused since the test is known to have worked, because it does not work any more.
+    /// Forgets what was refused since the test is known to have worked, because it does not work any more. It may be
+    /// called before [`open`](Self::open): then an earlier run's refusals are meant.
     fn doubt(&mut self) -> Result<(), JournalError>;
 
     /// Takes note of a variant that is kept, when so many questions had been asked.
@@ -46,13 +47,14 @@ pub type Steps<'a> = Box<dyn Iterator<Item = Result<(Step, Vec<u8>), JournalErro
 
 /// Nothing but the input and the variant that was kept last.
 #[derive(Debug)]
-pub(crate) struct NoStore {
+pub struct NoStore {
     input: (Step, Vec<u8>),
     last: Option<(Step, Vec<u8>)>,
 }
 
 impl NoStore {
-    pub(crate) fn new(input: &[u8]) -> Self {
+    /// For a reduction of `input`.
+    pub fn new(input: &[u8]) -> Self {
         let step = Step { number: 0, question: 0, size: Size::of(input) };
         Self { input: (step, input.to_vec()), last: None }
     }
@@ -119,7 +121,11 @@ impl<'a> JournalStore<'a> {
 
     /// Opens the journal of a run that is to be continued, before anything is asked.
     pub(crate) fn resume(&mut self) -> Result<(), JournalError> {
-        let (journal, recovered) = Journal::open(&self.place, &self.subject, Policy::Resume, self.limit)?;
+        self.open_by(Policy::Resume)
+    }
+
+    fn open_by(&mut self, policy: Policy) -> Result<(), JournalError> {
+        let (journal, recovered) = Journal::open(&self.place, &self.subject, policy, self.limit)?;
         (self.journal, self.recovered) = (Some(journal), recovered);
         Ok(())
     }
@@ -136,8 +142,7 @@ impl Store for JournalStore<'_> {
 
     fn open(&mut self) -> Result<Option<Recovered>, JournalError> {
         if self.journal.is_none() {
-            let (journal, recovered) = Journal::open(&self.place, &self.subject, self.policy, self.limit)?;
-            (self.journal, self.recovered) = (Some(journal), recovered);
+            self.open_by(self.policy)?;
         }
         Ok(self.recovered.take())
     }

@@ -8,7 +8,11 @@ use std::time::Duration;
 
 use dwindle::driver::{Candidate, Job};
 use dwindle::executor::Executor;
-use dwindle::{End, Error, Ran, Reducer, Reply, Run, RunEnd};
+use dwindle::plan::Options;
+use dwindle::probe::Probe;
+use dwindle::sink::Memory;
+use dwindle::store::NoStore;
+use dwindle::{Document, End, Error, Event, Ports, Ran, Reducer, Reply, Run, RunEnd, Stop, reduce};
 
 const TEXT: &str = "int main(void) { int x = 1, y = 2; if (x < y) { return needle(x, y); } return 0; }\n";
 
@@ -123,6 +127,21 @@ fn tests_can_run_elsewhere_with_the_same_result() {
         assert_eq!(there.report.questions, here.report.questions);
         assert_eq!(there.report.jobs, machines);
     }
+}
+
+#[test]
+fn a_reduction_can_be_put_together_by_hand() {
+    let document = Document::file("a.c", 0o644, TEXT.into());
+    let (mut probe, mut sink, stop) = (Probe::closure(), Memory::default(), Stop::never());
+    let mut executor = Elsewhere { machines: 2, asked: 0, repeats: true };
+    let mut store = NoStore::new(document.bytes());
+    let mut kept = 0;
+    let ports = Ports::new(&mut probe, &mut executor, &mut sink, &mut store, &stop);
+    let watch = &mut |event: Event<'_>| kept += u32::from(matches!(event, Event::Kept { .. }));
+    let report = reduce(&document, &Options::default(), ports, watch).unwrap();
+    assert_eq!(sink.best, Reducer::new(TEXT).name("a.c").run(has_needle).unwrap().bytes);
+    assert_eq!(report.after.bytes, sink.best.len() as u64);
+    assert!(kept > 0);
 }
 
 #[test]

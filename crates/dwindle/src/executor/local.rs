@@ -8,7 +8,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
-use dwindle_run::{Cancel, RunError, Station, Stations};
+use dwindle_run::{Cancel, Stations};
 use memchr::memmem;
 
 use super::port::Executor;
@@ -18,32 +18,10 @@ use crate::probe::Probe;
 use crate::report::Warning;
 use crate::verdict::Ran;
 
-/// Where tests of this machine run.
-#[derive(Clone, Debug)]
-pub(crate) struct Place {
-    stations: Stations,
-}
-
-impl Place {
-    pub(crate) fn new(stations: Stations) -> Self {
-        Self { stations }
-    }
-
-    /// A place for one thread, who can run one program at a time there.
-    pub(crate) fn station(&self) -> Result<Station, RunError> {
-        self.stations.station()
-    }
-
-    /// No more stations are made.
-    pub(crate) fn close(&self) {
-        self.stations.close();
-    }
-}
-
 /// The threads; they end when this is closed, and whatever runs ends with them.
 #[derive(Debug)]
 pub(crate) struct Local {
-    place: Place,
+    stations: Stations,
     /// Nothing once it is closed.
     queue: Option<Sender<Task>>,
     cancels: Cancels,
@@ -66,17 +44,17 @@ struct Task {
 
 impl Local {
     /// So many at once.
-    pub(crate) fn new(place: Place, probe: &Probe, slots: usize) -> io::Result<Self> {
+    pub(crate) fn new(stations: Stations, probe: &Probe, slots: usize) -> io::Result<Self> {
         let (queue, tasks) = unbounded();
         let cancels = Cancels::default();
         let mut threads = Vec::new();
         for _ in 0..slots {
-            let (place, tasks, cancels) = (place.clone(), tasks.clone(), cancels.clone());
+            let (stations, tasks, cancels) = (stations.clone(), tasks.clone(), cancels.clone());
             let words = probe.words();
             let runner = thread::Builder::new().name("runner".to_owned());
-            threads.push(runner.spawn(move || run_all(&place, &words, &tasks, &cancels))?);
+            threads.push(runner.spawn(move || run_all(&stations, &words, &tasks, &cancels))?);
         }
-        Ok(Self { place, queue: Some(queue), cancels, slots, threads })
+        Ok(Self { stations, queue: Some(queue), cancels, slots, threads })
     }
 }
 
@@ -105,14 +83,13 @@ impl Executor for Local {
     }
 
     fn take_warnings(&mut self) -> Vec<Warning> {
-        let stations = &self.place.stations;
-        let moved = stations.take_moves().into_iter().map(Warning::Moved);
-        moved.chain(stations.take_stays().into_iter().map(|at| Warning::Mounted { at })).collect()
+        let moved = self.stations.take_moves().into_iter().map(Warning::Moved);
+        moved.chain(self.stations.take_stays().into_iter().map(|at| Warning::Mounted { at })).collect()
     }
 
     fn close(&mut self) {
         locked(&self.cancels).values().for_each(Cancel::cancel);
-        self.place.close();
+        self.stations.close();
         self.queue = None;
         for thread in self.threads.drain(..) {
             // A thread that panicked has said so.
@@ -128,18 +105,18 @@ impl Drop for Local {
 }
 
 fn run_all(
-    place: &Place,
+    stations: &Stations,
     words: &impl Fn(&Path) -> Vec<std::ffi::OsString>,
     tasks: &Receiver<Task>,
     cancels: &Cancels,
 ) {
     // Made before the first test can have filled the place where it will be.
-    let mut made = Some(place.station());
+    let mut made = Some(stations.station());
     let mut station = None;
     for Task { job, candidate, limit, cancel, reply } in tasks {
         let here = match &mut station {
             Some(station) => Ok(station),
-            None => made.take().unwrap_or_else(|| place.station()).map(|new| station.insert(new)),
+            None => made.take().unwrap_or_else(|| stations.station()).map(|new| station.insert(new)),
         };
         let ran = here.and_then(|station| {
             let run = station.run(&candidate.bytes, words, limit, &cancel)?;

@@ -5,5 +5,5 @@ mod local;
 mod port;
 
 pub(crate) use closure::Closure;
-pub(crate) use local::{Local, Place};
+pub(crate) use local::Local;
 pub use port::Executor;
