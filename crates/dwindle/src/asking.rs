@@ -17,7 +17,7 @@ use crate::external::Helping;
 use crate::inbox::{Inbox, Judged, Message, Reply};
 use crate::report::{Progress, Warning};
 use crate::stop::Stop;
-use crate::verdict::Words;
+use crate::verdict::{Criteria, Words};
 
 /// The job that nothing else is waited for beside; those of a driver have higher numbers.
 const ALONE: Job = 0;
@@ -118,6 +118,7 @@ pub(crate) struct Asking<'a> {
     inbox: Inbox,
     stop: &'a Stop,
     vocabulary: Arc<Words>,
+    criteria: Arc<Criteria>,
     running: HashMap<Job, Running>,
     /// What is done and nobody has asked for yet.
     unread: Vec<(Job, Arrival)>,
@@ -139,6 +140,7 @@ impl<'a> Asking<'a> {
         helping: Option<&'a mut Helping>,
         stop: &'a Stop,
         vocabulary: Words,
+        criteria: Arc<Criteria>,
         terms: Terms,
         progress: Progress,
         watch: &'a mut dyn FnMut(Event<'_>),
@@ -154,6 +156,7 @@ impl<'a> Asking<'a> {
             inbox,
             stop,
             vocabulary,
+            criteria,
             running,
             unread,
             busy,
@@ -217,7 +220,7 @@ impl<'a> Asking<'a> {
 
     fn run(&mut self, job: Job) -> Result<(), Fault> {
         let Some(Running { candidate, .. }) = self.running.get(&job) else { return Ok(()) };
-        let reply = Reply::new(self.inbox.slip(job), self.vocabulary.clone());
+        let reply = Reply::new(self.inbox.slip(job), self.vocabulary.clone(), self.criteria.clone());
         Ok(self.executor.run(job, candidate, self.terms.limit, reply)?)
     }
 

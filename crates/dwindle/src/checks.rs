@@ -16,7 +16,6 @@ use crate::keep::Pattern;
 use crate::plan::{Effective, Options};
 use crate::probe::Probe;
 use crate::reduction::Reduction;
-use crate::verdict::judge;
 
 /// The longest that the first two runs may take, and the largest limit that is derived from them.
 pub(crate) const LONGEST_LIMIT: Duration = Duration::from_secs(300);
@@ -50,12 +49,14 @@ pub(crate) fn check_input(
     };
     let runs = [run()?, run()?];
     let path = document.path().to_owned();
-    let interesting = |run: &Run| judge(run.end) == Some(Outcome::Interesting);
+    let interesting = |run: &Run| probe.criteria().judge(run) == Some(Outcome::Interesting);
     match [interesting(&runs[0]), interesting(&runs[1])] {
         [true, true] => {}
         [false, false] => {
             let [run, _] = runs;
-            return Err(Error::NotInteresting { path, test: test.to_owned(), run });
+            let unmet = probe.criteria().unmet(&run);
+            let by_hand = probe.by_hand(&path);
+            return Err(Error::NotInteresting { path, by_hand, unmet, hint: None, run });
         }
         _ => return Err(Error::Flaky { path, runs: Box::new(runs) }),
     }

@@ -44,6 +44,9 @@ pub enum Error {
     /// `clang_delta` was asked for and cannot help.
     #[error("clang_delta cannot help: {0}")]
     ClangDelta(String),
+    /// The words of the command do not fit the input.
+    #[error("{0}")]
+    Command(String),
     /// The test and the input were given the wrong way round.
     #[error(
         "{} is no program but {} is one: TEST comes first, then INPUT; did you mean\n  dwindle {} {}",
@@ -63,8 +66,12 @@ pub enum Error {
     NotInteresting {
         /// The input.
         path: PathBuf,
-        /// The test, made absolute.
-        test: PathBuf,
+        /// How a shell runs the test on it.
+        by_hand: String,
+        /// What was asked for and did not hold, each in a few words.
+        unmet: Vec<String>,
+        /// What may be wrong with the command, in a sentence.
+        hint: Option<String>,
         /// What the test did.
         run: Run,
     },

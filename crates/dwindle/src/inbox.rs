@@ -12,7 +12,7 @@ use dwindle_run::{Run, RunError};
 
 use crate::driver::{Candidate, Job};
 use crate::stop::Stop;
-use crate::verdict::{Ran, Words, evidence, judge};
+use crate::verdict::{Criteria, Ran, Words, evidence};
 
 /// What came of a job.
 #[derive(Debug)]
@@ -112,20 +112,20 @@ pub(crate) fn said_by(panic: &(dyn Any + Send)) -> String {
 pub struct Reply {
     slip: Slip,
     vocabulary: Arc<Words>,
+    criteria: Arc<Criteria>,
 }
 
 impl Reply {
-    pub(crate) fn new(slip: Slip, vocabulary: Arc<Words>) -> Self {
-        Self { slip, vocabulary }
+    pub(crate) fn new(slip: Slip, vocabulary: Arc<Words>, criteria: Arc<Criteria>) -> Self {
+        Self { slip, vocabulary, criteria }
     }
 
     /// Says it, from any thread.
     pub fn send(self, ran: Result<Ran, RunError>) {
-        let Self { slip, vocabulary } = self;
-        let judged = |ran: Ran| Judged {
-            outcome: judge(ran.run.end),
-            evidence: evidence(&vocabulary, &ran),
-            run: ran.run,
+        let Self { slip, vocabulary, criteria } = self;
+        let judged = |ran: Ran| {
+            let outcome = criteria.judge(&ran.run);
+            Judged { outcome, evidence: evidence(&vocabulary, &ran, outcome), run: ran.run }
         };
         slip.send_what_comes_of(|| Some(Message::Ran(ran.map(judged))));
     }

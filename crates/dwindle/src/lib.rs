@@ -42,12 +42,12 @@ mod stop;
 pub mod store;
 mod verdict;
 
-pub use config::{Config, Target, When};
+pub use config::{Config, Target, Test, When};
 pub use document::{Document, File};
 pub use dwindle_core as core;
 pub use dwindle_read as read;
 pub use dwindle_read::{FrontEnd, Reading, Size, shown};
-pub use dwindle_run::{Interrupt, Interrupter, Limits, Run, RunEnd, RunError};
+pub use dwindle_run::{Interrupt, Interrupter, Limits, Run, RunEnd, RunError, Stream, Wanted};
 pub use error::{Error, NextRun};
 pub use event::Event;
 pub use file::reduce_file;
@@ -62,4 +62,4 @@ pub use report::{
 pub use serve::serve_if_asked;
 pub use sink::OutputError;
 pub use stop::Stop;
-pub use verdict::Ran;
+pub use verdict::{Criteria, Ran};

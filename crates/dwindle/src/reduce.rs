@@ -95,7 +95,8 @@ pub fn reduce(
         Terms { limit: options.timeout.unwrap_or(LONGEST_LIMIT), help_limit: LONGEST_LIMIT, confirm: 1 };
     let progress = Progress::at(before, began);
     let mut asking =
-        Asking::new(executor, helping, stop, words, terms, progress, watch).map_err(Error::Workspace)?;
+        Asking::new(executor, helping, stop, words, probe.criteria().clone(), terms, progress, watch)
+            .map_err(Error::Workspace)?;
     if let Err(error) = check_input(&mut asking, document, probe, options) {
         if matches!(error, Error::NotInteresting { .. }) {
             store.doubt()?;

@@ -23,6 +23,7 @@ use crate::report::Report;
 use crate::sink::Memory;
 use crate::stop::Stop;
 use crate::store::NoStore;
+use crate::verdict::Criteria;
 
 /// Reduces bytes, in memory: no file is written, and nothing is left behind.
 ///
@@ -44,6 +45,7 @@ pub struct Reducer {
     language: Option<String>,
     jobs: NonZeroUsize,
     max_time: Option<Duration>,
+    criteria: Criteria,
 }
 
 /// What came of a reduction in memory.
@@ -65,6 +67,7 @@ impl Reducer {
             language: None,
             jobs: NonZeroUsize::MIN,
             max_time: None,
+            criteria: Criteria::default(),
         }
     }
 
@@ -129,6 +132,12 @@ impl Reducer {
         self
     }
 
+    /// When a command finds a candidate interesting; where this says nothing, it must exit with 0.
+    pub fn criteria(mut self, criteria: Criteria) -> Self {
+        self.criteria = criteria;
+        self
+    }
+
     /// Reduces by a closure that says whether a candidate is interesting. It is called on this thread, twice with the
     /// bytes themselves and at the end with the result.
     ///
@@ -150,8 +159,8 @@ impl Reducer {
         reduced
     }
 
-    /// Reduces by a command that exits with 0 while a candidate is interesting. The candidate is its standard input
-    /// and the file [`Word::Candidate`], in an empty folder where the command runs.
+    /// Reduces by a command that exits with 0 while a candidate is interesting, or meets the [`criteria`](Self::criteria).
+    /// The candidate is its standard input and the file [`Word::Candidate`], in an empty folder where the command runs.
     ///
     /// A program that calls this calls [`serve_if_asked`](crate::serve_if_asked) first thing in its `main`.
     ///
@@ -172,7 +181,8 @@ impl Reducer {
     /// Those of [`run`](Self::run), and what is wrong with the command or the machine.
     pub fn run_command(&self, command: impl IntoIterator<Item = Word>) -> Result<Reduced, Error> {
         let mut probe = Probe::command(command)
-            .map_err(|error| Error::Test { path: "command".into(), what: error.to_string() })?;
+            .map_err(|error| Error::Test { path: "command".into(), what: error.to_string() })?
+            .with_criteria(self.criteria.clone());
         let workspace = Workspace::new(self.document.bytes().len()).map_err(Error::Workspace)?;
         let name = self.document.path().file_name().unwrap_or_default().into();
         let file = CandidateFile { name, mode: 0o600 };

@@ -105,7 +105,7 @@ impl Reduction<'_> {
             version: env!("CARGO_PKG_VERSION"),
             end: End::Finished,
             input: self.document.path().to_owned(),
-            test: self.probe.path().to_owned(),
+            test: self.probe.title(),
             output: self.sink.path().to_owned(),
             effective,
             jobs: self.asking.slots(),

@@ -5,6 +5,8 @@ mod broken;
 #[cfg(test)]
 mod chaos;
 #[cfg(test)]
+mod command;
+#[cfg(test)]
 mod errors;
 #[cfg(test)]
 mod external;
