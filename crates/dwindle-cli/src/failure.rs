@@ -9,7 +9,7 @@ use dwindle::claim::ClaimError;
 use dwindle::journal::JournalError;
 use dwindle::read::brought;
 use dwindle::shown::{shown, shown_lines};
-use dwindle::{Run, RunEnd};
+use dwindle::{Rejection, Run, RunEnd};
 
 /// Why there is no result.
 #[derive(Debug)]
@@ -113,9 +113,7 @@ impl Display for Failure {
             Self::Reduction(error) => {
                 writeln!(f, "error: {error}")?;
                 match error {
-                    dwindle::Error::NotInteresting { by_hand, unmet, hint, run, .. } => {
-                        not_interesting(f, by_hand, unmet, hint.as_deref(), run)
-                    }
+                    dwindle::Error::NotInteresting { why, .. } => not_interesting(f, why),
                     dwindle::Error::Flaky { runs, .. } => flaky(f, &runs[..]),
                     _ => Ok(()),
                 }
@@ -124,14 +122,9 @@ impl Display for Failure {
     }
 }
 
-fn not_interesting(
-    f: &mut Formatter<'_>,
-    by_hand: &str,
-    unmet: &[String],
-    hint: Option<&str>,
-    run: &Run,
-) -> fmt::Result {
-    if unmet != ["exit code 0"] {
+fn not_interesting(f: &mut Formatter<'_>, why: &Rejection) -> fmt::Result {
+    let Rejection { run, unmet, by_hand, hint } = why;
+    if *unmet != ["exit code 0"] {
         writeln!(f, "what was asked for and is missing: {}", unmet.join(", "))?;
     }
     output(f, "it printed", run)?;
@@ -145,8 +138,8 @@ fn not_interesting(
         RunEnd::TimedOut => writeln!(f, "--timeout gives it more time.")?,
         _ => {}
     }
-    hint.map_or(Ok(()), |hint| writeln!(f, "{hint}"))?;
-    let rule = if unmet == ["exit code 0"] { "The test must exit with 0 on the input. " } else { "" };
+    hint.iter().try_for_each(|hint| writeln!(f, "{hint}"))?;
+    let rule = if *unmet == ["exit code 0"] { "The test must exit with 0 on the input. " } else { "" };
     writeln!(f, "{rule}It ran in a folder with nothing but the input; by hand:\n  {by_hand}")
 }
 

@@ -17,7 +17,7 @@ use crate::external::Helping;
 use crate::inbox::{Inbox, Judged, Message, Reply};
 use crate::report::{Progress, Warning};
 use crate::stop::Stop;
-use crate::verdict::{Criteria, Words};
+use crate::verdict::{Judge, Words};
 
 /// The job that nothing else is waited for beside; those of a driver have higher numbers.
 const ALONE: Job = 0;
@@ -117,8 +117,7 @@ pub(crate) struct Asking<'a> {
     chores: Chores,
     inbox: Inbox,
     stop: &'a Stop,
-    vocabulary: Arc<Words>,
-    criteria: Arc<Criteria>,
+    judge: Arc<Judge>,
     running: HashMap<Job, Running>,
     /// What is done and nobody has asked for yet.
     unread: Vec<(Job, Arrival)>,
@@ -139,14 +138,13 @@ impl<'a> Asking<'a> {
         executor: &'a mut dyn Executor,
         helping: Option<&'a mut Helping>,
         stop: &'a Stop,
-        vocabulary: Words,
-        criteria: Arc<Criteria>,
+        judge: Judge,
         terms: Terms,
         progress: Progress,
         watch: &'a mut dyn FnMut(Event<'_>),
     ) -> io::Result<Self> {
         let chores = Chores::new(executor.slots(), stop.cancellation())?;
-        let (inbox, vocabulary) = (Inbox::new(), Arc::new(vocabulary));
+        let (inbox, judge) = (Inbox::new(), Arc::new(judge));
         let (running, unread, busy) = (HashMap::new(), Vec::new(), Busy::default());
         let (killed, cpu_in_test) = (0, 0.0);
         Ok(Self {
@@ -155,8 +153,7 @@ impl<'a> Asking<'a> {
             chores,
             inbox,
             stop,
-            vocabulary,
-            criteria,
+            judge,
             running,
             unread,
             busy,
@@ -176,7 +173,7 @@ impl<'a> Asking<'a> {
 
     /// The words of the input.
     pub(crate) fn vocabulary(&self) -> &Words {
-        &self.vocabulary
+        &self.judge.vocabulary
     }
 
     /// How many tests can run at once.
@@ -220,7 +217,7 @@ impl<'a> Asking<'a> {
 
     fn run(&mut self, job: Job) -> Result<(), Fault> {
         let Some(Running { candidate, .. }) = self.running.get(&job) else { return Ok(()) };
-        let reply = Reply::new(self.inbox.slip(job), self.vocabulary.clone(), self.criteria.clone());
+        let reply = Reply::new(self.inbox.slip(job), self.judge.clone());
         Ok(self.executor.run(job, candidate, self.terms.limit, reply)?)
     }
 

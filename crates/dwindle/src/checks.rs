@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::asking::{Asking, Fault};
 use crate::document::Document;
 use crate::driver::Candidate;
-use crate::error::Error;
+use crate::error::{Error, Rejection};
 use crate::journal::{JournalError, KnownOutcome, Recovered};
 use crate::keep::Pattern;
 use crate::plan::{Effective, Options};
@@ -56,7 +56,8 @@ pub(crate) fn check_input(
             let [run, _] = runs;
             let unmet = probe.criteria().unmet(&run);
             let by_hand = probe.by_hand(&path);
-            return Err(Error::NotInteresting { path, by_hand, unmet, hint: None, run });
+            let why = Rejection { run, unmet, by_hand, hint: None }.into();
+            return Err(Error::NotInteresting { path, why });
         }
         _ => return Err(Error::Flaky { path, runs: Box::new(runs) }),
     }

@@ -105,8 +105,9 @@ pub fn reduce_file(
         // By the name that it was given.
         Error::Test { what, .. } => Error::Test { path: named(&config.test).to_owned(), what },
         Error::Breaks { source, .. } => Error::Breaks { test: named(&config.test).to_owned(), source },
-        Error::NotInteresting { path, by_hand, unmet, run, .. } => {
-            Error::NotInteresting { path, by_hand, unmet, hint: hint(config), run }
+        Error::NotInteresting { path, mut why } => {
+            why.hint = hint(config);
+            Error::NotInteresting { path, why }
         }
         other => other,
     })

@@ -48,7 +48,7 @@ pub use dwindle_core as core;
 pub use dwindle_read as read;
 pub use dwindle_read::{FrontEnd, Reading, Size, shown};
 pub use dwindle_run::{Interrupt, Interrupter, Limits, Run, RunEnd, RunError, Stream, Wanted};
-pub use error::{Error, NextRun};
+pub use error::{Error, NextRun, Rejection};
 pub use event::Event;
 pub use file::reduce_file;
 pub use inbox::Reply;

@@ -27,7 +27,7 @@ use crate::report::{CpuSeconds, End, Formatted, Formatting, LongToken, Progress,
 use crate::sink::Sink;
 use crate::stop::Stop;
 use crate::store::Store;
-use crate::verdict::Words;
+use crate::verdict::{Judge, Words};
 
 /// What a reduction does its work with.
 pub struct Ports<'a> {
@@ -90,13 +90,13 @@ pub fn reduce(
     };
     let helper_facts = helping.as_ref().map(|helping| helping.facts()).unwrap_or_default();
     let words = document.bytes().to_vec();
-    let words = Words::new(Box::new(move || std::sync::Arc::new(Vocabulary::of(&words))));
+    let vocabulary = Words::new(Box::new(move || std::sync::Arc::new(Vocabulary::of(&words))));
+    let judge = Judge { vocabulary, criteria: probe.criteria().clone() };
     let terms =
         Terms { limit: options.timeout.unwrap_or(LONGEST_LIMIT), help_limit: LONGEST_LIMIT, confirm: 1 };
     let progress = Progress::at(before, began);
     let mut asking =
-        Asking::new(executor, helping, stop, words, probe.criteria().clone(), terms, progress, watch)
-            .map_err(Error::Workspace)?;
+        Asking::new(executor, helping, stop, judge, terms, progress, watch).map_err(Error::Workspace)?;
     if let Err(error) = check_input(&mut asking, document, probe, options) {
         if matches!(error, Error::NotInteresting { .. }) {
             store.doubt()?;

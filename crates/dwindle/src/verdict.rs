@@ -87,6 +87,12 @@ fn of_text(Wanted { stream, text }: &Wanted) -> String {
     format!("{} on {stream}", quoted(OsStr::from_bytes(text).as_ref()))
 }
 
+/// What runs are judged by.
+pub(crate) struct Judge {
+    pub(crate) vocabulary: Words,
+    pub(crate) criteria: Arc<Criteria>,
+}
+
 /// What the output of a run gives away where the test refused.
 pub(crate) fn evidence(vocabulary: &Words, ran: &Ran, outcome: Option<Outcome>) -> Evidence {
     let said = &ran.said[..ran.said.len().min(OUTPUT_READ)];
