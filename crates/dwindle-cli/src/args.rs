@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, Styles};
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgGroup, Args, CommandFactory, Parser, Subcommand};
 use dwindle::core::passes::{Level, Pass, Schedule};
 use dwindle::core::{MinimizerConfig, MinimizerKind, Transform};
@@ -258,6 +258,16 @@ struct RunArgs {
     /// interesting, the result stays as it was.
     #[arg(long, help_heading = heading::OUTPUT)]
     format_result: bool,
+    /// Write a line of JSON for every question to FILE, which is replaced.
+    ///
+    /// What was tried of which list, what that weighs, the outcome, time and size.
+    #[arg(long, value_name = "FILE", help_heading = heading::OUTPUT)]
+    trace: Option<PathBuf>,
+    /// Write every candidate that is asked about into DIR, which must be new or empty.
+    ///
+    /// Their names begin with the number of the question in the trace and its outcome.
+    #[arg(long, value_name = "DIR", help_heading = heading::OUTPUT)]
+    dump: Option<PathBuf>,
     /// Print the report to standard output as JSON.
     #[arg(long, help_heading = heading::OUTPUT)]
     json: bool,
@@ -418,11 +428,16 @@ impl Cli {
             if !error.use_stderr() {
                 error.exit();
             }
-            if let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand)
+            let surplus = [ContextKind::InvalidSubcommand, ContextKind::InvalidArg].map(|kind| error.get(kind));
+            if let Some(ContextValue::String(name)) = surplus.into_iter().flatten().next()
+                && matches!(error.kind(), ErrorKind::InvalidSubcommand | ErrorKind::UnknownArgument)
+                && !name.starts_with('-')
                 && Self::command().find_subcommand(name).is_none()
             {
-                let what =
-                    format!("there is an argument too many: {}; there are TEST and INPUT", shown(name));
+                let what = format!(
+                    "there is an argument too many: {}; there are TEST and INPUT, or INPUT and a command behind `--`",
+                    shown(name)
+                );
                 return Failure::Usage(what);
             }
             // Once more without colours, which could not be told from what stands in an argument.
@@ -512,6 +527,8 @@ impl Run<'_> {
             (_, true) => Policy::Fresh,
             _ => Policy::Auto,
         };
+        config.trace.clone_from(&args.trace);
+        config.dump.clone_from(&args.dump);
         config.max_time = args.max_time;
         config.limits =
             Limits { memory: args.memory_limit, cpu: args.cpu_limit, file_size: args.file_size_limit };

@@ -10,13 +10,15 @@ use dwindle_read::FrontEnd;
 use dwindle_run::{Run, RunError};
 
 use crate::chores::{Chore, Chores};
-use crate::driver::{Candidate, ContentKey, Job, Work};
+use crate::driver::{Candidate, ContentKey, Job, Source, Work};
 use crate::event::Event;
 use crate::executor::Executor;
 use crate::external::Helping;
 use crate::inbox::{Inbox, Judged, Message, Reply};
 use crate::report::{Progress, Warning};
+use crate::sink::OutputError;
 use crate::stop::Stop;
+use crate::trace::{Asked, Trace};
 use crate::verdict::{Judge, Words};
 
 /// The job that nothing else is waited for beside; those of a driver have higher numbers.
@@ -40,6 +42,8 @@ pub(crate) enum Fault {
     Run(RunError),
     /// Something in dwindle itself has failed.
     Internal(String),
+    /// What is asked cannot be written down.
+    Trace(OutputError),
 }
 
 impl From<io::Error> for Fault {
@@ -131,6 +135,7 @@ pub(crate) struct Asking<'a> {
     /// The seconds of processors that tests took.
     pub(crate) cpu_in_test: f64,
     watch: &'a mut dyn FnMut(Event<'_>),
+    trace: Option<&'a mut dyn Trace>,
 }
 
 impl<'a> Asking<'a> {
@@ -163,7 +168,28 @@ impl<'a> Asking<'a> {
             killed,
             cpu_in_test,
             watch,
+            trace: None,
         })
+    }
+
+    /// Has questions traced from now on.
+    pub(crate) fn trace_to(&mut self, trace: &'a mut dyn Trace) {
+        self.trace = Some(trace);
+    }
+
+    /// Whether questions are traced.
+    pub(crate) fn traces(&self) -> bool {
+        self.trace.is_some()
+    }
+
+    /// Takes note of a question.
+    pub(crate) fn trace(&mut self, asked: &Asked<'_>) -> Result<(), OutputError> {
+        self.trace.as_mut().map_or(Ok(()), |trace| trace.note(asked))
+    }
+
+    /// There are no more questions.
+    pub(crate) fn end_trace(&mut self) -> Result<(), OutputError> {
+        self.trace.as_mut().map_or(Ok(()), |trace| trace.finish())
     }
 
     /// What stops the reduction.
@@ -286,7 +312,8 @@ impl<'a> Asking<'a> {
 
     /// Tests `candidate` while nothing else is waited for; nothing if the reduction is to end.
     pub(crate) fn test_alone(&mut self, candidate: Candidate) -> Result<Option<Tested>, Fault> {
-        self.start(ALONE, Work::Test(candidate.into()), 0)?;
+        let candidate = Arc::new(candidate);
+        self.start(ALONE, Work::Test(candidate.clone()), 0)?;
         let mut unread = std::mem::take(&mut self.unread);
         let mut found = None;
         while found.is_none() {
@@ -303,7 +330,23 @@ impl<'a> Asking<'a> {
         }
         self.unread = unread;
         let tested = found.transpose().map_err(Fault::Run)?;
-        tested.iter().for_each(|tested| self.count(tested));
+        if let Some(tested) = &tested {
+            self.count(tested);
+            self.trace(&Asked {
+                kind: self.progress.label,
+                list: None,
+                base: self.progress.best.tokens,
+                key: candidate.key,
+                bytes: Some(&candidate.bytes),
+                size: candidate.size,
+                outcome: tested.outcome.unwrap_or(Outcome::Unresolved),
+                accepted: false,
+                source: Source::Test,
+                seconds: Some(tested.run.seconds),
+                at: self.progress.began.elapsed().as_secs_f64(),
+            })
+            .map_err(Fault::Trace)?;
+        }
         Ok(tested)
     }
 

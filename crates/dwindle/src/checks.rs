@@ -43,6 +43,7 @@ pub(crate) fn check_input(
             Fault::Run(error @ (RunError::Left | RunError::Keeper | RunError::Full { .. })) => {
                 Error::Breaks { test: test.to_owned(), source: error }
             }
+            Fault::Trace(error) => error.into(),
             Fault::Internal(what) => Error::Internal { what, output: document.path().to_owned() },
         })?;
         Ok(tested.ok_or(Error::StoppedEarly)?.run)

@@ -37,6 +37,10 @@ pub struct Config {
     pub journal_limit: u64,
     /// What becomes of an unfinished run with the same input, test and output.
     pub policy: Policy,
+    /// Where a line is written for every question.
+    pub trace: Option<PathBuf>,
+    /// The folder, new or empty, where every candidate that is asked about is written.
+    pub dump: Option<PathBuf>,
     /// When to stop.
     pub max_time: Option<Duration>,
     /// What each process of a test may use.
@@ -58,6 +62,8 @@ impl Config {
             journal: None,
             journal_limit: 256 << 20,
             policy: Policy::Auto,
+            trace: None,
+            dump: None,
             max_time: None,
             limits: Limits::default(),
         }

@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::event::Event;
 use crate::executor::Local;
 use crate::external::{Helper, Helping};
-use crate::files::{check_journal, find_external, find_probe, hint, named, read_input};
+use crate::files::{check_journal, find_external, find_probe, hint, named, open_trace, read_input};
 use crate::formatter::Formatter;
 use crate::journal::{self, JournalError, Policy, Subject};
 use crate::output::Output;
@@ -30,6 +30,7 @@ use crate::report::{Report, Warning};
 use crate::sink::{OutputError, Sink};
 use crate::stop::Stop;
 use crate::store::JournalStore;
+use crate::trace::Trace;
 
 /// Reduces `config.input`: tests it twice, then lets the search ask until it is over, a budget is
 /// spent or `interrupt` says so. The best variant so far is in the result file at every moment.
@@ -65,6 +66,7 @@ pub fn reduce_file(
     let mode = fs::metadata(&config.input).map_or(0, |metadata| metadata.permissions().mode());
     let document = Document::file(&config.input, mode, input);
 
+    let mut trace = open_trace(config, &probe, &output)?;
     let workspace = Workspace::new(document.bytes().len()).map_err(Error::Workspace)?;
     let front_end = recognise(&document, config.options.front_end);
     let language = front_end.name();
@@ -100,7 +102,8 @@ pub fn reduce_file(
     }
     let helpers = helping.as_mut().map(|helping| Helpers { helping, offering, formatter: formatter_name });
     let ports = Ports::new(&mut probe, &mut executor, &mut output, &mut store, &stop);
-    let ports = Ports { helpers, ..ports };
+    let trace = trace.as_mut().map(|trace| trace as &mut dyn Trace);
+    let ports = Ports { helpers, trace, ..ports };
     reduce(&document, &config.options, ports, watch).map_err(|error| match error {
         // By the name that it was given.
         Error::Test { what, .. } => Error::Test { path: named(&config.test).to_owned(), what },

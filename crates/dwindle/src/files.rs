@@ -17,7 +17,8 @@ use crate::output::Output;
 use crate::probe::{PLACE, Probe, Word, in_path, is_executable};
 use crate::shell::quoted;
 use crate::shown::shown;
-use crate::sink::Sink;
+use crate::sink::{OutputError, Sink};
+use crate::trace::TraceFiles;
 
 /// The bytes of the input.
 pub(crate) fn read_input(config: &Config) -> Result<Vec<u8>, Error> {
@@ -175,15 +176,40 @@ fn find_program(program: &Path) -> Result<PathBuf, String> {
 
 /// That the journal is not to be another file of the reduction, which would be lost.
 pub(crate) fn check_journal(config: &Config, probe: &Probe, output: &Output) -> Result<(), Error> {
+    let Some(journal) = &config.journal else { return Ok(()) };
+    let other = other_file(journal, config, probe, output);
+    other.map_or(Ok(()), |what| Err(Error::JournalElsewhere { journal: journal.clone(), what }))
+}
+
+/// What a file is in the reduction, if it has a part in it.
+fn other_file(path: &Path, config: &Config, probe: &Probe, output: &Output) -> Option<&'static str> {
     let files = [
         (Some(&*config.input), "the input"),
         (Some(probe.path()), "the test"),
         (Some(output.path()), "the result"),
         (output.copy(), "the copy of the original"),
     ];
-    let Some(journal) = &config.journal else { return Ok(()) };
-    let other = files.into_iter().find(|(file, _)| file.is_some_and(|file| is_same(journal, file)));
-    other.map_or(Ok(()), |(_, what)| Err(Error::JournalElsewhere { journal: journal.clone(), what }))
+    let is_it = |file: Option<&Path>| file.is_some_and(|file| is_same(path, file));
+    files.into_iter().find(|(file, _)| is_it(*file)).map(|(_, what)| what)
+}
+
+/// Opens what questions are written to, which is to be no other file of the reduction.
+pub(crate) fn open_trace(
+    config: &Config,
+    probe: &Probe,
+    output: &Output,
+) -> Result<Option<TraceFiles>, Error> {
+    let (trace, dump) = (config.trace.as_deref(), config.dump.as_deref());
+    if trace.is_none() && dump.is_none() {
+        return Ok(None);
+    }
+    if let Some((path, what)) =
+        trace.and_then(|trace| Some((trace, other_file(trace, config, probe, output)?)))
+    {
+        return Err(OutputError::Taken { path: path.to_owned(), what }.into());
+    }
+    let name = config.input.file_name().unwrap_or_default().to_owned();
+    Ok(Some(TraceFiles::open(trace, dump, name)?))
 }
 
 /// Whether both names are of one file, or would be.

@@ -40,6 +40,7 @@ pub mod simulation;
 pub mod sink;
 mod stop;
 pub mod store;
+pub mod trace;
 mod verdict;
 
 pub use config::{Config, Target, Test, When};

@@ -33,4 +33,6 @@ mod support;
 #[cfg(test)]
 mod terminal;
 #[cfg(test)]
+mod trace;
+#[cfg(test)]
 mod trees;
