@@ -70,8 +70,8 @@ use crate::named::named;
 use crate::tree::transform::{Transform, Transforms};
 use crate::tree::{Node, Role, Tree};
 use crate::{
-    Answer, AnyMinimizer, Ask, EmptyPolicy, Gaps, Minimizer, MinimizerConfig, Search, Subset, Variant,
-    WithEmpty,
+    Answer, AnyMinimizer, Ask, EmptyPolicy, Gaps, ListQuestion, Minimizer, MinimizerConfig, Search, Subset,
+    Variant, WithEmpty,
 };
 
 named! {
@@ -108,8 +108,10 @@ pub struct Machine {
     changed: bool,
     /// The places where hoisting is tried before the next list, in breadth-first order.
     places: Range<usize>,
-    /// The list that is being searched.
+    /// The list that is being searched, the weights of its elements, and how many lists were begun.
     list: Arc<[u32]>,
+    weights: Arc<[u32]>,
+    lists: u32,
     phase: Phase,
 }
 
@@ -178,6 +180,8 @@ impl Machine {
             changed: false,
             places: 0..0,
             list: Arc::new([]),
+            weights: Arc::new([]),
+            lists: 0,
             phase: Phase::Done,
         }
     }
@@ -246,6 +250,8 @@ impl Machine {
             if !list.is_empty() {
                 self.list = list.into();
                 let machine = self.minimizer.start(&weights);
+                self.weights = weights.into();
+                self.lists += 1;
                 self.phase = Phase::List(Box::new(WithEmpty::new(machine, EmptyPolicy::TestLast)));
                 return;
             }
@@ -360,7 +366,7 @@ impl TreeMachine for Machine {
     }
 
     fn again(&self, tree: Arc<Tree>, _: Option<Memory>) -> Self {
-        Self::new(tree, self.reducer, self.minimizer, self.transforms)
+        Self { lists: self.lists, ..Self::new(tree, self.reducer, self.minimizer, self.transforms) }
     }
 }
 
@@ -410,6 +416,16 @@ impl Search for Machine {
 
     fn best(&self) -> &Variant {
         &self.best
+    }
+
+    fn list(&self) -> Option<ListQuestion> {
+        let Phase::List(search) = &self.phase else { return None };
+        ListQuestion::of(self.lists, self.list.clone(), &self.weights, &**search)
+    }
+
+    fn with_elements(&self, kept: &Subset) -> Option<Variant> {
+        let Phase::List(search) = &self.phase else { return None };
+        Some(self.without(search.best(), kept).0)
     }
 
     fn label(&self) -> &'static str {

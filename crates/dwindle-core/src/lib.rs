@@ -57,7 +57,7 @@ pub use minimizer::{Minimizer, Outcome};
 pub use names::{How, Mention, Names};
 pub use passes::PassSearch;
 pub use perses::{PersesReducer, PersesSearch};
-pub use search::{Answer, Ask, Offers, Origin, Request, Search, Shape};
+pub use search::{Answer, Ask, ListQuestion, Offers, Origin, Request, Search, Shape};
 pub use subset::Subset;
 pub use text::{Format, Gaps, Insertion, Pieces, Quotes, StandIn, Text, Tokens};
 pub use tree::transform::{Transform, Transforms};

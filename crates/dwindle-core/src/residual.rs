@@ -1,14 +1,14 @@
 //! The residual tree: what is left of a tree where, and what may replace it.
 
-use alloc::boxed::Box;
 use alloc::collections::VecDeque;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::edit::{Change, narrow, widen};
 use crate::tree::{List, Role, Tree};
 use crate::tuning::WalkTuning;
-use crate::{AnyMinimizer, EmptyPolicy, MinimizerConfig, Subset, Variant, WithEmpty};
+use crate::{Subset, Variant};
 
 /// A tree and a variant of its text.
 #[derive(Clone, Copy, Debug)]
@@ -114,15 +114,9 @@ impl ResidualTree<'_> {
         lists.iter().map(first).chain(parts).collect()
     }
 
-    /// A search of `elements`, weighed by their tokens.
-    pub(crate) fn search_of(
-        &self,
-        elements: &[Element],
-        minimizer: MinimizerConfig,
-        policy: EmptyPolicy,
-    ) -> Box<WithEmpty<AnyMinimizer>> {
-        let weights: Vec<u32> = elements.iter().map(|element| self.size_of_element(element).max(1)).collect();
-        Box::new(WithEmpty::new(minimizer.start(&weights), policy))
+    /// The tokens of each of `elements`, at least one.
+    pub(crate) fn weights_of(&self, elements: &[Element]) -> Arc<[u32]> {
+        elements.iter().map(|element| self.size_of_element(element).max(1)).collect()
     }
 
     fn remaining_children(&self, node: usize) -> impl Iterator<Item = usize> + '_ {

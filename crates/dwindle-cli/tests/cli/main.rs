@@ -5,6 +5,8 @@ mod broken;
 #[cfg(test)]
 mod chaos;
 #[cfg(test)]
+mod command;
+#[cfg(test)]
 mod errors;
 #[cfg(test)]
 mod external;
@@ -30,5 +32,7 @@ mod oracle;
 mod support;
 #[cfg(test)]
 mod terminal;
+#[cfg(test)]
+mod trace;
 #[cfg(test)]
 mod trees;
