@@ -67,6 +67,7 @@ use crate::comments::{TreeMachine, WithComments};
 use crate::edit::{Change, Edit};
 use crate::memory::Memory;
 use crate::named::named;
+use crate::residual::ResidualTree;
 use crate::tree::transform::{Transform, Transforms};
 use crate::tree::{Node, Role, Tree};
 use crate::{
@@ -201,12 +202,12 @@ impl Machine {
             }
             Role::StandIn(_) if self.reducer == TreeReducer::Coarse => false,
             Role::StandIn(string) => {
-                let kept = self.best.kept.count(tokens.clone());
+                let size = ResidualTree { tree: &self.tree, variant: &self.best }.size(tokens.clone());
                 let string = self.tree.stand_in(string);
-                let piece =
-                    || self.tree.text().piece(self.best.kept.next_from(tokens.start).unwrap_or(tokens.start));
                 let shortlex = |bytes: &[u8]| (string.bytes.len(), &string.bytes[..]) < (bytes.len(), bytes);
-                kept > string.tokens as usize || (kept == 1 && string.tokens == 1 && shortlex(piece()))
+                let token = self.best.kept.next_from(tokens.start).filter(|token| tokens.contains(token));
+                let piece = token.map(|token| self.tree.text().piece(token));
+                size > string.tokens || (size == 1 && string.tokens == 1 && piece.is_some_and(shortlex))
             }
             Role::Fixed | Role::Separator => false,
         }

@@ -135,6 +135,37 @@ fn hoisting_finds_the_smallest_division_by_zero_with_the_published_number_of_que
     assert_eq!((questions.len(), &result[..]), (13, "1/(2-2)"), "{questions:#?}");
 }
 
+#[test]
+fn a_node_is_hoisted_over_five_others_at_most() {
+    // Brackets of one kind each around `x`, which is of the kind of the outermost.
+    let nested = |brackets: usize| {
+        let input = format!("{}x{}", "(".repeat(brackets), ")".repeat(brackets));
+        let kinds = vec!["e", "a", "b", "c", "d", "f", "token"];
+        let token = kinds.len() as u32 - 1;
+        let mut builder = TreeBuilder::new(input.clone().into(), kinds);
+        for at in 0..brackets as u32 {
+            builder.open(at, Role::Fixed);
+            builder.token(at..at + 1, 1, token, Role::Fixed);
+        }
+        let x = brackets as u32;
+        builder.open(0, Role::Fixed);
+        builder.token(x..x + 1, 1, token, Role::Fixed);
+        builder.close();
+        for at in x + 1..2 * x + 1 {
+            builder.token(at..at + 1, 1, token, Role::Fixed);
+            builder.close();
+        }
+        (builder.finish(Quotes::Known, &[]), input)
+    };
+    let transforms = || [Transform::Skip, Transform::Hoist].into_iter().collect();
+    let hoisted = |tree| {
+        run_with(tree, TreeReducer::HddStar, MinimizerKind::Ddmin, transforms(), |text| text.contains('x'))
+    };
+    assert_eq!(hoisted(nested(5).0), (vec!["x T".to_owned()], "x".to_owned()));
+    let (tree, input) = nested(6);
+    assert_eq!(hoisted(tree), (Vec::new(), input));
+}
+
 /// A root with lines of words and single characters, each line a node of this role; a line can be
 /// made of `|`-separated parts, which are nodes too.
 fn lines(input: &str, role: Role) -> Tree {
