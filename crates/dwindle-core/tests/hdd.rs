@@ -1,4 +1,5 @@
-//! The HDD family on the examples of the literature.
+//! The HDD family on the examples of the literature. Results are those that are printed; where a number of questions is
+//! that of a model of the pseudocode, the test says so.
 
 use dwindle_core::{
     Answer, Ask, List, MinimizerConfig, MinimizerKind, Outcome, Quotes, Role, Search, StandIn, Syntax,
@@ -100,8 +101,9 @@ fn run_with(
     (questions, String::from_utf8_lossy(&search.best().render()).into_owned())
 }
 
+/// The thesis prints the result. The questions are those of a model of its pseudocode.
 #[test]
-fn hdd_finds_the_division_by_zero_of_the_thesis_with_its_questions() {
+fn hdd_finds_the_printed_division_by_zero_with_the_questions_of_a_model() {
     let tree = || arithmetic("((1+(2*3))/(2-2))+(3*5)");
     let expected = [
         "1 F",
@@ -126,8 +128,9 @@ fn hdd_finds_the_division_by_zero_of_the_thesis_with_its_questions() {
     assert!(questions.is_empty(), "nothing can be deleted without a trace: {questions:?}");
 }
 
+/// The number is that of a model with picireny's hoisting.
 #[test]
-fn hoisting_finds_the_smallest_division_by_zero_with_the_published_number_of_questions() {
+fn hoisting_finds_the_smallest_division_by_zero_with_as_many_questions_as_a_model() {
     let tree = arithmetic("((1+(2*3))/(2-2))+(3*5)");
     let transforms = [Transform::Skip, Transform::Hoist].into_iter().collect();
     let (questions, result) =
@@ -220,8 +223,9 @@ vllong1 test2llong1(llong *p) { llong c = *test1char8; vllong1 v = {c}; return v
 int main() {}
 ";
 
+/// The 30 of ddmin are printed; the others belong to a reconstruction of a figure whose digits are lost in part.
 #[test]
-fn hdd_asks_the_published_number_of_questions_of_the_wdd_example() {
+fn hdd_asks_as_many_questions_of_the_wdd_example_as_its_figure() {
     let needed: Vec<&str> =
         LISTING.lines().enumerate().filter(|(i, _)| [0, 2, 5, 6, 7].contains(i)).map(|(_, l)| l).collect();
     let interesting = |text: &str| needed.iter().all(|line| text.lines().any(|found| found == *line));

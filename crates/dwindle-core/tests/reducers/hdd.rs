@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use dwindle_core::{
-    EmptyPolicy, List, MinimizerConfig, MinimizerKind, Quotes, Role, StandIn, Syntax, Tree, TreeBuilder,
-    TreeReducer, TreeSearch,
+    EmptyPolicy, HddrOrder, List, MinimizerConfig, MinimizerKind, Quotes, Role, StandIn, Syntax, Transforms,
+    Tree, TreeBuilder, TreeOptions, TreeReducer, TreeSearch,
 };
 use proptest::prelude::*;
 
@@ -253,26 +253,33 @@ impl Model {
         }
     }
 
-    fn hddr(&mut self, tester: &mut Tester<'_>) -> bool {
+    fn hddr(&mut self, tester: &mut Tester<'_>, order: HddrOrder) -> bool {
+        use HddrOrder::{PopFirstForward, PopFirstReversed, PopLastReversed};
         let mut changed = self.minimise(vec![0], tester);
         let mut queue = std::collections::VecDeque::from([0]);
-        while let Some(node) = queue.pop_front() {
+        let pop_first = matches!(order, PopFirstForward | PopFirstReversed);
+        while let Some(node) = if pop_first { queue.pop_front() } else { queue.pop_back() } {
             if self.nodes[node].removed {
                 continue;
             }
-            changed |= self.minimise(self.nodes[node].children.clone(), tester);
-            queue.extend(&self.nodes[node].children);
+            let mut children = self.nodes[node].children.clone();
+            changed |= self.minimise(children.clone(), tester);
+            if matches!(order, PopFirstReversed | PopLastReversed) {
+                children.reverse();
+            }
+            queue.extend(children);
         }
         changed
     }
 
-    fn reduce(&mut self, reducer: TreeReducer, tester: &mut Tester<'_>) -> String {
+    fn reduce(&mut self, reducer: TreeReducer, options: TreeOptions, tester: &mut Tester<'_>) -> String {
+        let more = |changed: bool| changed && !options.once;
         match reducer {
             TreeReducer::Hdd => _ = self.hdd(tester, |_| true),
-            TreeReducer::HddStar => while self.hdd(tester, |_| true) {},
+            TreeReducer::HddStar => while more(self.hdd(tester, |_| true)) {},
             TreeReducer::HddPlus => self.hdd_plus(tester),
-            TreeReducer::Hddr => while self.hddr(tester) {},
-            TreeReducer::Coarse => while self.hdd(tester, |fate| replacement(fate).is_empty()) {},
+            TreeReducer::Hddr => while more(self.hddr(tester, options.order)) {},
+            TreeReducer::Coarse => while more(self.hdd(tester, |fate| replacement(fate).is_empty())) {},
             _ => unreachable!("{reducer:?} has no model"),
         }
         self.unparse(&BTreeSet::new())
@@ -293,16 +300,19 @@ proptest! {
     #[test]
     fn the_hdd_family_asks_as_its_pseudocode(
         shape in shapes(), oracle in Oracle::any(), kind in prop::sample::select(&MinimizerKind::ALL[..]),
+        order in prop::sample::select(&HddrOrder::ALL[..]), once in any::<bool>(),
     ) {
         let minimizer = MinimizerConfig::new(kind);
         for reducer in TreeReducer::ALL {
+            let once = once && reducer != TreeReducer::HddPlus;
+            let options = TreeOptions { transforms: Transforms::default(), order, once };
             let tree = built(&shape);
             let mut model = Model::new(&shape, minimizer);
             let input = model.unparse(&BTreeSet::new());
             let (mut asked, mut expected) = (Tester::new(&input, &oracle), Tester::new(&input, &oracle));
-            let result = run(TreeSearch::new(tree.clone(), reducer, minimizer), &mut asked, |_| tree.clone());
-            let expected_result = model.reduce(reducer, &mut expected);
-            assert_same(&(reducer, kind, &shape), (&asked, result), (&expected, expected_result));
+            let result = run(TreeSearch::with(tree.clone(), reducer, minimizer, options), &mut asked, |_| tree.clone());
+            let expected_result = model.reduce(reducer, options, &mut expected);
+            assert_same(&(reducer, options, kind, &shape), (&asked, result), (&expected, expected_result));
         }
     }
 }
