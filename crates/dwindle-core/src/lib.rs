@@ -47,7 +47,7 @@ pub use edit::{Change, Edit};
 pub use empty::{EmptyPolicy, WithEmpty};
 pub use evidence::{Evidence, Vocabulary};
 pub use external::ExternalSearch;
-pub use hdd::{TreeReducer, TreeSearch};
+pub use hdd::{HddrOrder, TreeOptions, TreeReducer, TreeSearch};
 pub use kind::{AnyMinimizer, MinimizerConfig, MinimizerKind};
 pub use lexicon::{Kind, Lexicon, Signs};
 pub use linked::LinkedSearch;

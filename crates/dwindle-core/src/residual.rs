@@ -171,18 +171,24 @@ impl ResidualTree<'_> {
     /// Whether `node` can go and leave a valid text.
     pub(crate) fn can_go(&self, mut node: usize) -> bool {
         loop {
+            let parent = self.tree.parent(node);
+            let is_only = |parent: usize| !self.remaining_children(parent).any(|other| other != node);
+            if let Some(parent) = parent.filter(|&parent| self.is_broken(parent) && is_only(parent)) {
+                // It stands in the place of its parent.
+                node = parent;
+                continue;
+            }
             if self.role(node) != Role::Deletable {
                 return false;
             }
-            let Some(parent) = self.tree.parent(node) else { return true };
+            let Some(parent) = parent else { return true };
             let list = self.tree.list(node).filter(|_| !self.tree.is_trailing(node));
             if let Some(list) = list.filter(|list| list.some)
                 && self.list_of(node, list).len() < 2
             {
                 return false;
             }
-            let others = self.remaining_children(parent).any(|other| other != node);
-            if others || self.tree.parent(parent).is_none() {
+            if !is_only(parent) || self.tree.parent(parent).is_none() {
                 return true;
             }
             node = parent;
@@ -225,6 +231,8 @@ impl ResidualTree<'_> {
             // Several nodes may stand in the place of a statement.
             let spliced = self.tree.is_statement(node);
             let mut below = VecDeque::from([(content, 0, spliced)]);
+            // Lists are found before nodes, however deep they lie, as in Perses.
+            let mut nodes = Vec::new();
             while let Some((parent, depth, spliced)) = below.pop_front() {
                 let list =
                     (spliced && depth < tuning.list_depth).then(|| self.spliced(parent, slot)).flatten();
@@ -240,11 +248,12 @@ impl ResidualTree<'_> {
                     }
                     let child = self.content(child);
                     if self.tree.fits(slot, self.tree.nodes()[child].kind) && !self.tree.is_group(child) {
-                        edits.push((self.size_of(child), Alternative::Keep(narrow(self.tokens(child)))));
+                        nodes.push((self.size_of(child), Alternative::Keep(narrow(self.tokens(child)))));
                     }
                     below.push_back((child, depth + 1, on));
                 }
             }
+            edits.append(&mut nodes);
         }
         edits.retain(|(tokens, edit)| match edit {
             Alternative::Keep(_) => (1..size).contains(tokens),
