@@ -134,8 +134,8 @@ impl Grammar {
         Self { otherwise: Some(Box::new(other)), ..self }
     }
 
-    /// What may read a text that this cannot read: the same grammar, with predicates of its lexer that
-    /// do not hold.
+    /// What may read a text that this cannot read, or not as well: the same grammar, with predicates of its lexer
+    /// that do not hold.
     pub fn otherwise(&self) -> Option<&Self> {
         self.otherwise.as_deref()
     }

@@ -6,7 +6,7 @@
 //! What needs the language of the generated parser cannot be done: actions are left out, and a
 //! predicate is taken to hold, with a warning that names its rule. In a parser that only adds texts. In a
 //! lexer, a rule whose predicate holds takes what is another's where it does not, so a text that cannot be
-//! read so is read once more as if none of them held. Tokens that only actions make are
+//! read so, or in which fewer tokens are seen so, is read as if none of them held. Tokens that only actions make are
 //! never seen. A lexer rule inside itself is a match up to a fixed depth. Brackets may be
 //! nested 250 deep, rules of a lexer in each other some hundred times, and where those that are mentioned are
 //! put in their places, a lexer may have half a million parts; more is refused. Everything else means what

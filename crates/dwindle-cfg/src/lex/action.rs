@@ -396,7 +396,11 @@ impl<'r, 'a> Reader<'r, 'a> {
                         None if word.text == "yy_push_state" => continue,
                         None => Change::Back,
                     };
-                    self.effect.then.get_or_insert(change);
+                    // What is done in one case only is an exception.
+                    let mut behind = code[index..].iter().skip_while(|one| !one.is(";")).skip(1);
+                    if behind.next().is_none_or(|one| !one.is("break")) {
+                        self.effect.then.get_or_insert(change);
+                    }
                 }
                 "yy_pop_state" => _ = self.effect.then.get_or_insert(Change::Back),
                 "yymore" => self.effect.more = true,

@@ -356,18 +356,18 @@ pub(super) fn read<'a>(path: &'a Path, text: &'a str, names: &Names<'a>) -> Resu
     let lines = Lines::of(path, text);
     let is_state = |name: &str| states.iter().any(|(state, _)| *state == name);
     let mut effects: Vec<Effect> = Vec::new();
-    for (index, rule) in rules.iter().enumerate() {
+    for index in 0..rules.len() {
         let action = rules[index..].iter().find_map(|rule| match rule.action {
             Action::Next => None,
             Action::Code(code) => Some(code),
         });
-        debug_assert!(rule.at <= text.len());
         effects.push(code.effect(action.unwrap_or_default(), names, &is_state));
     }
+    let common = (0..states.len()).filter(|&state| !states[state].1).collect();
     let mut build = Build {
         names,
         states: &states,
-        lexical: Lexical { modes: states.len(), ..Lexical::default() },
+        lexical: Lexical { modes: states.len(), common, ..Lexical::default() },
         joined: HashSet::new(),
     };
     build.lexical.looks_up = effects.iter().any(|effect| effect.looks_up);
@@ -375,11 +375,11 @@ pub(super) fn read<'a>(path: &'a Path, text: &'a str, names: &Names<'a>) -> Resu
     build.tables(&code, &effects, case_insensitive);
     build.unknown(&mut effects);
     let mut patterns = Patterns::new(definitions, case_insensitive);
-    for (rule, effect) in rules.iter().zip(&effects) {
-        if rule.pattern.starts_with("<<EOF>>")
-            || rule.pattern.is_empty()
-            || effect.rejects && !returns(effect)
-        {
+    for (index, (rule, effect)) in rules.iter().zip(&effects).enumerate() {
+        // Of rules for the same, the one that is there for what the others reject.
+        let is_repeated = || rules[index + 1..].iter().any(|other| other.pattern == rule.pattern);
+        let is_rejected = effect.rejects && (!returns(effect) || is_repeated());
+        if rule.pattern.starts_with("<<EOF>>") || rule.pattern.is_empty() || is_rejected {
             continue;
         }
         let wrong = |(at, what): (usize, String)| {
@@ -479,7 +479,13 @@ impl Build<'_, '_> {
                 Hir::class(Class::Bytes(class))
             });
             let pattern = Hir::concat(bytes.collect());
-            self.push(pattern, (0..1).collect(), Becomes::Token(token), name, &Position::default());
+            self.push(
+                pattern,
+                self.lexical.common.clone(),
+                Becomes::Token(token),
+                name,
+                &Position::default(),
+            );
         }
     }
 
@@ -511,7 +517,7 @@ impl Build<'_, '_> {
     fn rule(&mut self, rule: &Rule<'_>, effect: &Effect, pattern: super::pattern::Pattern, at: &Position) {
         let name = shown(rule.pattern);
         let modes: Vec<usize> = match rule.states[..] {
-            [] => (0..self.states.len()).filter(|&state| !self.states[state].1).collect(),
+            [] => self.lexical.common.clone(),
             _ => rule.states.iter().copied().collect::<BTreeSet<_>>().into_iter().collect(),
         };
         let then: Vec<ModeChange> = match &effect.then {

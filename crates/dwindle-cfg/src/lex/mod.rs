@@ -74,6 +74,8 @@ pub(crate) struct Lexical {
     pub(crate) rules: Vec<LexRule>,
     pub(crate) names: Vec<(String, Position)>,
     pub(crate) modes: usize,
+    /// The modes of rules that name none.
+    pub(crate) common: Vec<usize>,
     pub(crate) warnings: Vec<Complaint>,
     /// Terminals that may be any of several of the grammar, or none; they are numbered behind those of the grammar.
     pub(crate) any_of: Vec<Vec<Terminal>>,

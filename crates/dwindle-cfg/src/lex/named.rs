@@ -84,7 +84,8 @@ pub(super) fn read(path: &Path, lex: &str, tokens: &Names<'_>) -> Result<Lexical
         });
         names.push((name.to_owned(), at));
     }
-    Ok(Lexical { rules, names, modes, warnings, ..Lexical::default() })
+    let common = (0..modes).filter(|&mode| !exclusive[mode]).collect();
+    Ok(Lexical { rules, names, modes, common, warnings, ..Lexical::default() })
 }
 
 /// What a specification has instead of what was complained of. Those for flex have code in these places.

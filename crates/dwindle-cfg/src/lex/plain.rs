@@ -36,7 +36,7 @@ fn named(line: &str) -> Option<(&str, &str, usize)> {
 
 /// Reads a specification.
 pub(super) fn read(path: &Path, text: &str, names: &Names<'_>) -> Result<Lexical, Complaint> {
-    let mut lexical = Lexical { modes: 1, ..Lexical::default() };
+    let mut lexical = Lexical { modes: 1, common: vec![0], ..Lexical::default() };
     let lines = Lines::of(path, text);
     let mut start = 0;
     for line in text.split_inclusive('\n') {

@@ -354,11 +354,13 @@ fn complete(
             );
             return Err(Complaint::new(at.clone(), Some(rule), what));
         }
+        let mut modes = lexical.common.clone();
         let pattern = match own_texts.get(&token).filter(|text| !text.is_empty()) {
             Some(text) => Hir::literal(*text),
             None => match keyword(name).filter(|_| lexical.looks_up) {
                 Some(keyword) => {
                     guessed.push(token);
+                    modes = vec![0];
                     regex_syntax::parse(&format!("(?i){keyword}")).expect("letters are a regular expression")
                 }
                 None => {
@@ -369,7 +371,7 @@ fn complete(
         };
         let rule = LexRule {
             patterns: vec![pattern],
-            modes: vec![0],
+            modes,
             becomes: Becomes::Token(token),
             may_be_empty: false,
             keeps: Keeps::All,
