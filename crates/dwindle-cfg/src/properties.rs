@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use proptest::prelude::*;
 use regex_syntax::hir::Hir;
 
+use crate::chains::TreeForm;
 use crate::ebnf::{END, Expr, Position, Rule, Terminal};
 use crate::grammar::{Draft, Grammar};
 use crate::lexer::{Becomes, LexRule};
@@ -44,7 +45,7 @@ fn grammar(bodies: &[Expr]) -> Option<Grammar> {
         start: 0,
         warnings: Vec::new(),
     };
-    Grammar::new(draft).ok()
+    Grammar::new(draft, TreeForm::Lists).ok()
 }
 
 /// All strings up to [`LENGTH`] that each rule derives, by brute force.

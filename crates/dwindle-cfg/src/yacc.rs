@@ -13,6 +13,7 @@ use cfgrammar::yacc::{YaccKind, YaccOriginalActionKind};
 use lrlex::{DefaultLexerTypes, LRNonStreamingLexerDef, LexerDef, StartStateOperation};
 use regex_syntax::ParserBuilder;
 
+use crate::chains::TreeForm;
 use crate::ebnf::{Expr, Lines, Position, Rule, Terminal};
 use crate::error::{Complaint, Error};
 use crate::grammar::{Draft, Grammar};
@@ -20,9 +21,9 @@ use crate::lexer::{Becomes, LexRule, ModeChange};
 use crate::stack;
 
 /// Reads a grammar and its lexical specification; a text is a `start` rule, or what the grammar says.
-pub fn read(grammar: &Path, lexer: &Path, start: Option<&str>) -> Result<Grammar, Error> {
+pub fn read(grammar: &Path, lexer: &Path, start: Option<&str>, form: TreeForm) -> Result<Grammar, Error> {
     let (yacc, lex) = (text(grammar)?, text(lexer)?);
-    let read = stack::large(|| Grammar::new(draft(grammar, &yacc, lexer, &lex, start)?));
+    let read = stack::large(|| Grammar::new(draft(grammar, &yacc, lexer, &lex, start)?, form));
     read.map_err(|error| Error::Read { path: grammar.to_owned(), error })?
 }
 

@@ -13,7 +13,7 @@ use dwindle::journal::Policy;
 use dwindle::keep::Pattern;
 use dwindle::method::{FORMATS, REDUCERS};
 use dwindle::plan::Options;
-use dwindle::read::brought::{self, Files};
+use dwindle::read::brought::{self, Files, TreeForm};
 use dwindle::shown::shown;
 use dwindle::{Config, FrontEnd, Limits, Method, Target, When};
 
@@ -147,16 +147,34 @@ pub(crate) struct LanguageArgs {
     #[arg(long, value_name = "RULE", requires = "grammar", help_heading = heading::INPUT)]
     start: Option<String>,
 }
+    /// What the trees of --grammar are like: `lists`, or `thesis`.
+    ///
+    /// In `lists`, what the grammar repeats is a list whose elements can be deleted. `thesis` is the parse tree of
+    /// the thesis on HDD: recursive rules are chains of nodes, and a node is replaced by the shortest text of its
+    /// rule. It goes with YACC and ANTLR grammars and the reducers hdd, hdd+, hdd*, hddr and coarse.
+    #[arg(long, value_name = "NAME", default_value = TreeForm::default().name(),
+          value_parser = PossibleValuesParser::new(TreeForm::ALL.map(TreeForm::name)), help_heading = heading::INPUT)]
+    tree: String,
 
 impl LanguageArgs {
     /// The front end, if one was asked for; a grammar is loaded, and what is wrong with it goes to `warn`.
+    fn tree_form(&self) -> TreeForm {
+        named(&TreeForm::ALL.map(|form| (form.name(), form)), &self.tree)
+    }
+
     pub(crate) fn front_end(&self, warn: &mut dyn FnMut(&str)) -> Result<Option<FrontEnd>, Failure> {
         let library = self.language.as_ref().map(PathBuf::from).filter(|path| brought::is_library(path));
         let Some(grammar) = self.grammar.clone().or(library) else {
             let named = self.language.as_deref().map(FrontEnd::of_language).transpose();
+            if self.tree_form() == TreeForm::Thesis {
+                let what = "--tree thesis wants to know every rule that the input goes through: give a YACC or ANTLR \
+                            grammar with --grammar";
+                return Err(Failure::Usage(what.to_owned()));
+            }
             return named.map_err(|error| Failure::Usage(error.to_string()));
         };
-        let files = Files { grammar, lexer: self.lexer.clone(), start: self.start.clone() };
+        let tree = self.tree_form();
+        let files = Files { grammar, lexer: self.lexer.clone(), start: self.start.clone(), tree };
         let brought = brought::load(&files).map_err(Failure::Grammar)?;
         brought.warnings().iter().for_each(|warning| warn(warning));
         Ok(Some(brought.into()))
@@ -499,6 +517,12 @@ impl RunArgs {
             None => method.schedule(level),
         };
         Ok(if self.no_rename { schedule.without_names() } else { schedule })
+        if args.language.tree_form() == TreeForm::Thesis && !matches!(method, Method::Tree(..)) {
+            return Err(Failure::Usage(
+                "--tree thesis goes with the reducers hdd, hdd+, hdd*, hddr and coarse: choose one with --reducer"
+                    .to_owned(),
+            ));
+        }
     }
 
     fn minimizer(&self) -> Result<MinimizerConfig, Failure> {
