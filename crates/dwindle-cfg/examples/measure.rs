@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use dwindle_cfg::{Grammar, antlr, yacc};
+use dwindle_cfg::{Grammar, TreeForm, antlr, yacc};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -16,9 +16,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let began = Instant::now();
     let grammar: Grammar = match (Path::new(grammar), lexer) {
         (path, Some(lexer)) if path.extension().is_some_and(|name| name == "y") => {
-            yacc::read(path, lexer, start)?
+            yacc::read(path, lexer, start, TreeForm::Lists)?
         }
-        (path, lexer) => antlr::read(path, lexer, start)?,
+        (path, lexer) => antlr::read(path, lexer, start, TreeForm::Lists)?,
     };
     println!("{} rules, {} productions, {:?}", grammar.rules().len(), grammar.productions(), began.elapsed());
     grammar.warnings().iter().for_each(|warning| println!("{warning}"));

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::bnf::Bnf;
+use crate::chains::{self, TreeForm};
 use crate::earley::{self, Failure};
 use crate::ebnf::{Expr, Position, Rule, Terminal, line_and_column};
 use crate::error::{Complaint, Error, Refusal};
@@ -33,6 +34,7 @@ pub(crate) struct Draft {
 /// A grammar that is ready to parse with.
 #[derive(Debug)]
 pub struct Grammar {
+    form: TreeForm,
     rules: Vec<Rule>,
     start: u32,
     lexer: Lexer,
@@ -42,6 +44,8 @@ pub struct Grammar {
     kind_names: Vec<String>,
     terminals: Vec<String>,
     terminal_kinds: u32,
+    /// The shortest text of each terminal.
+    spellings: Vec<Option<Vec<u8>>>,
     minimal: Vec<Option<Minimal>>,
     warnings: Vec<Complaint>,
     otherwise: Option<Box<Self>>,
@@ -57,7 +61,7 @@ pub struct Minimal {
 }
 
 impl Grammar {
-    pub(crate) fn new(draft: Draft) -> Result<Self, Error> {
+    pub(crate) fn new(draft: Draft, form: TreeForm) -> Result<Self, Error> {
         let Draft {
             mut rules,
             precedences,
@@ -69,7 +73,10 @@ impl Grammar {
             minimal: own,
             mut warnings,
         } = draft;
-        lists::find(&mut rules, &precedences);
+        match form {
+            TreeForm::Lists => lists::find(&mut rules, &precedences),
+            TreeForm::Thesis => chains::make(&mut rules, &precedences),
+        }
         check(&rules, start)?;
         let lexer = Lexer::new(lexer, modes).map_err(|(rule, why)| {
             let (name, at) = &lexer_rules[rule];
@@ -115,6 +122,7 @@ impl Grammar {
         kind_names.extend(terminals.iter().cloned());
         let bnf = Bnf::new(&rules, terminals.len());
         Ok(Self {
+            form,
             rules,
             start,
             lexer,
@@ -123,6 +131,7 @@ impl Grammar {
             kind_names,
             terminals,
             terminal_kinds,
+            spellings: spellings.into_iter().map(|spelling| Some(spelling?.text)).collect(),
             minimal,
             warnings,
             otherwise: None,
@@ -163,6 +172,16 @@ impl Grammar {
     /// The shortest text of a rule, where there is one that the lexer reads so.
     pub fn minimal(&self, rule: u32) -> Option<&Minimal> {
         self.minimal[rule as usize].as_ref()
+    }
+
+    /// What its trees are like.
+    pub fn form(&self) -> TreeForm {
+        self.form
+    }
+
+    /// The shortest text of the terminal of this kind, where there is one that the lexer reads so.
+    pub fn spelling(&self, kind: u32) -> Option<&[u8]> {
+        self.spellings[(kind - self.terminal_kinds) as usize].as_deref()
     }
 
     /// The kinds of nodes that may stand where a rule is wanted, in ascending order.
@@ -250,9 +269,14 @@ impl Grammar {
         }
         let terminals: Vec<Terminal> = tokens.iter().map(|token| token.terminal).collect();
         match earley::parse(&self.bnf, &terminals, self.start, check) {
-            Ok(mut derivation) => {
-                Ok(outline::steps(&self.bnf, &mut derivation, &tokens, &self.kinds, self.terminal_kinds))
-            }
+            Ok(mut derivation) => Ok(match self.form {
+                TreeForm::Lists => {
+                    outline::steps(&self.bnf, &mut derivation, &tokens, &self.kinds, self.terminal_kinds)
+                }
+                TreeForm::Thesis => {
+                    outline::parse_tree(&mut derivation, &tokens, &self.kinds, self.terminal_kinds)
+                }
+            }),
             Err(Failure::TooManySteps) => Err(Refusal::TooManySteps),
             Err(Failure::At(position, expected)) => Err(self.syntax(text, tokens.get(position), &expected)),
         }

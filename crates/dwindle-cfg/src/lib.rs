@@ -8,6 +8,7 @@
 
 pub mod antlr;
 mod bnf;
+mod chains;
 mod code;
 mod earley;
 pub mod ebnf;
@@ -24,6 +25,7 @@ mod spelling;
 mod stack;
 pub mod yacc;
 
+pub use chains::TreeForm;
 pub use error::{Complaint, Error, Refusal};
 pub use grammar::{Grammar, Minimal};
 pub use lexer::Token;

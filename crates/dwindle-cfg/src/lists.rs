@@ -11,6 +11,15 @@ use crate::ebnf::{Expr, List, Rule};
 /// How tightly each alternative of a rule binds: the higher, the tighter.
 pub(crate) type Precedences = Vec<u32>;
 
+/// How a level of operators has its operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Recursion {
+    /// All in one node: `a + b + c`.
+    List,
+    /// Two in a node, the first of which may be such a node again: `(a + b) + c`.
+    Chain,
+}
+
 /// Makes lists of all that are lists. New rules come behind the others; `precedences` are those of
 /// the alternatives of each rule.
 pub(crate) fn find(rules: &mut Vec<Rule>, precedences: &[Precedences]) {
@@ -22,7 +31,7 @@ pub(crate) fn find(rules: &mut Vec<Rule>, precedences: &[Precedences]) {
             if let Some(flat) = left_recursion(&alternatives, &this) {
                 rules[index].body = flat;
             } else {
-                operators(rules, index, alternatives, &precedences[index]);
+                operators(rules, index, alternatives, &precedences[index], Recursion::List);
                 levels[index] = true;
                 levels.resize(rules.len(), true);
             }
@@ -48,6 +57,15 @@ fn ends_with(alternative: &Expr, symbol: &Expr) -> bool {
 
 fn mentions(expr: &Expr, symbol: &Expr) -> bool {
     expr == symbol || expr.children().into_iter().any(|child| mentions(child, symbol))
+}
+
+/// Whether the rule of that number begins with itself in one alternative, and ends with itself in one.
+pub(crate) fn is_of_operators(body: &Expr, rule: u32) -> bool {
+    let (alternatives, this) = (body.alternatives(), Expr::Rule(rule));
+    alternatives.iter().any(|alternative| alternative.parts().first() == Some(&this))
+        && alternatives
+            .iter()
+            .any(|alternative| alternative.parts().len() > 1 && ends_with(alternative, &this))
 }
 
 /// `A: A x | b` as `b x*`, unless it is a rule of operators.
@@ -100,7 +118,13 @@ fn right_recursion(alternatives: &[Expr], this: &Expr) -> Option<Expr> {
 }
 
 /// A level of operands for each precedence. The rule itself is the loosest.
-fn operators(rules: &mut Vec<Rule>, index: usize, alternatives: Vec<Expr>, precedences: &[u32]) {
+pub(crate) fn operators(
+    rules: &mut Vec<Rule>,
+    index: usize,
+    alternatives: Vec<Expr>,
+    precedences: &[u32],
+    recursion: Recursion,
+) {
     let this = Expr::Rule(index as u32);
     let mut levels: Vec<u32> = Vec::new();
     for (alternative, &precedence) in alternatives.iter().zip(precedences) {
@@ -144,10 +168,13 @@ fn operators(rules: &mut Vec<Rule>, index: usize, alternatives: Vec<Expr>, prece
             false => tail.clone(),
         });
         let here: Vec<Expr> = here.collect();
-        let body = if here.is_empty() {
-            level(depth + 1)
-        } else {
-            Expr::Seq(vec![level(depth + 1), Expr::list(Expr::choice(here), None, false)])
+        let body = match recursion {
+            _ if here.is_empty() => level(depth + 1),
+            Recursion::List => Expr::Seq(vec![level(depth + 1), Expr::list(Expr::choice(here), None, false)]),
+            Recursion::Chain => {
+                let longer = here.into_iter().map(|tail| Expr::seq([level(depth), tail]));
+                Expr::choice(longer.chain([level(depth + 1)]).collect())
+            }
         };
         if depth == 0 {
             rules[index].body = body;

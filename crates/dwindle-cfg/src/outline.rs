@@ -127,6 +127,36 @@ pub(crate) fn steps(
     steps
 }
 
+/// The steps of a walk over a derivation of plain rules: a node for each of them, also where it is all there is of the
+/// one around it.
+pub(crate) fn parse_tree(
+    derivation: &mut Derivation<'_>,
+    tokens: &[Token],
+    kinds: &[u32],
+    terminal_kinds: u32,
+) -> Vec<Step> {
+    let mut steps = Vec::new();
+    let mut open = vec![Some(Part::Node(derivation.root()))];
+    while let Some(part) = open.pop() {
+        match part {
+            None => steps.push(Step::Close),
+            Some(Part::Token(position)) => {
+                let Token { terminal, start, end } = tokens[position as usize];
+                let kind = terminal_kinds + terminal;
+                steps.push(Step::Token { kind, start, end, syntax: Syntax::REQUIRED });
+            }
+            Some(Part::Node(node)) => {
+                let slot = Some(node.nonterminal);
+                let kind = kinds[node.nonterminal as usize];
+                steps.push(Step::Open(kind, Syntax { slot, ..Syntax::REQUIRED }));
+                open.push(None);
+                open.extend(derivation.parts(node).into_iter().rev().map(|(_, part)| Some(part)));
+            }
+        }
+    }
+    steps
+}
+
 /// The steps where there is no token.
 pub(crate) fn nothing(kind: u32) -> Vec<Step> {
     vec![Step::Open(kind, Syntax::REQUIRED), Step::Close]

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use proptest::prelude::*;
 use regex_syntax::hir::Hir;
 
+use crate::chains::TreeForm;
 use crate::ebnf::{END, Expr, Position, Rule, Terminal};
 use crate::grammar::{Draft, Grammar};
 use crate::lexer::{Becomes, Keeps, LexRule};
@@ -46,7 +47,7 @@ fn grammar(bodies: &[Expr]) -> Option<Grammar> {
         minimal: std::collections::HashMap::new(),
         warnings: Vec::new(),
     };
-    Grammar::new(draft).ok()
+    Grammar::new(draft, TreeForm::Lists).ok()
 }
 
 /// All strings up to [`LENGTH`] that each rule derives, by brute force.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use dwindle_cfg::{Grammar, Place, Step, antlr, yacc};
+use dwindle_cfg::{Grammar, Place, Step, TreeForm, antlr, yacc};
 use tempfile::TempDir;
 
 /// A folder with these files.
@@ -20,8 +20,8 @@ fn read(files: &[(&str, &str)]) -> Result<Grammar, String> {
     let folder = folder(files);
     let path = |name: &str| folder.path().join(name);
     let read = match files[0].0.ends_with(".y") {
-        true => yacc::read(&path(files[0].0), &path(files[1].0), None),
-        false => antlr::read(&path(files[0].0), None, None),
+        true => yacc::read(&path(files[0].0), &path(files[1].0), None, TreeForm::Lists),
+        false => antlr::read(&path(files[0].0), None, None, TreeForm::Lists),
     };
     read.map_err(|error| without(folder.path(), &error.to_string()))
 }

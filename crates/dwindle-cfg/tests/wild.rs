@@ -3,7 +3,7 @@
 use std::fs;
 
 use dwindle_cfg::ebnf::{Expr, Rule};
-use dwindle_cfg::{Grammar, yacc};
+use dwindle_cfg::{Grammar, TreeForm, yacc};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
@@ -95,7 +95,7 @@ fn read(folder: &TempDir, grammar: &str, lexer: &str) -> Result<Grammar, String>
     let path = |name: &str| folder.path().join(name);
     fs::write(path("g.y"), grammar).expect("a file");
     fs::write(path("g.l"), lexer).expect("a file");
-    let read = yacc::read(&path("g.y"), &path("g.l"), None);
+    let read = yacc::read(&path("g.y"), &path("g.l"), None, TreeForm::Lists);
     read.map_err(|error| error.to_string().replace(&format!("{}/", folder.path().display()), ""))
 }
 

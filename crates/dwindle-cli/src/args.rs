@@ -8,14 +8,15 @@ use std::time::Duration;
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, Styles};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgGroup, Args, CommandFactory, Parser, Subcommand};
+use dwindle::core::minimizers::{AfterSuccess, DdminOptions, Order, Split, SplitTie};
 use dwindle::core::passes::{Level, Pass, Schedule};
-use dwindle::core::{MinimizerConfig, MinimizerKind, Transform};
+use dwindle::core::{HddrOrder, MinimizerConfig, MinimizerKind, Transform};
 use dwindle::journal::Policy;
 use dwindle::keep::Pattern;
 use dwindle::method::{FORMATS, REDUCERS};
 use dwindle::plan::Options;
 use dwindle::probe::PLACE;
-use dwindle::read::brought::{self, Files};
+use dwindle::read::brought::{self, Files, TreeForm};
 use dwindle::shown::shown;
 use dwindle::{Config, Criteria, FrontEnd, Limits, Method, Stream, Target, Test, Wanted, When};
 
@@ -156,17 +157,35 @@ pub(crate) struct LanguageArgs {
     /// [default: what the grammar says; in ANTLR, the first rule with EOF]
     #[arg(long, value_name = "RULE", requires = "grammar", help_heading = heading::INPUT)]
     start: Option<String>,
+    /// What the trees of --grammar are like: `lists`, or `thesis`.
+    ///
+    /// In `lists`, what the grammar repeats is a list whose elements can be deleted. `thesis` is the parse tree of
+    /// the thesis on HDD: recursive rules are chains of nodes, and a node is replaced by the shortest text of its
+    /// rule. It goes with YACC and ANTLR grammars and the reducers hdd, hdd+, hdd*, hddr and coarse.
+    #[arg(long, value_name = "NAME", default_value = TreeForm::default().name(),
+          value_parser = PossibleValuesParser::new(TreeForm::ALL.map(TreeForm::name)), help_heading = heading::INPUT)]
+    tree: String,
 }
 
 impl LanguageArgs {
+    fn tree_form(&self) -> TreeForm {
+        named(&TreeForm::ALL.map(|form| (form.name(), form)), &self.tree)
+    }
+
     /// The front end, if one was asked for; a grammar is loaded, and what is wrong with it goes to `warn`.
     pub(crate) fn front_end(&self, warn: &mut dyn FnMut(&str)) -> Result<Option<FrontEnd>, Failure> {
         let library = self.language.as_ref().map(PathBuf::from).filter(|path| brought::is_library(path));
         let Some(grammar) = self.grammar.clone().or(library) else {
+            if self.tree_form() == TreeForm::Thesis {
+                let what = "--tree thesis wants to know every rule that the input goes through: give a YACC or ANTLR \
+                            grammar with --grammar";
+                return Err(Failure::Usage(what.to_owned()));
+            }
             let named = self.language.as_deref().map(FrontEnd::of_language).transpose();
             return named.map_err(|error| Failure::Usage(error.to_string()));
         };
-        let files = Files { grammar, lexer: self.lexer.clone(), start: self.start.clone() };
+        let tree = self.tree_form();
+        let files = Files { grammar, lexer: self.lexer.clone(), start: self.start.clone(), tree };
         let brought = brought::load(&files).map_err(Failure::Grammar)?;
         brought.warnings().iter().for_each(|warning| warn(warning));
         Ok(Some(brought.into()))
@@ -392,10 +411,63 @@ struct RunArgs {
     /// cdd: the assumed share of elements that stay [default: 0.1].
     #[arg(long, value_name = "P", value_parser = share, allow_negative_numbers = true, help_heading = heading::PARAMETERS)]
     p0: Option<f64>,
+    /// probdd, wprobdd: the probability from which on an element counts as needed [default: 1].
+    ///
+    /// The authors' programs have 0.8. Below 1, wprobdd may keep what could go.
+    #[arg(long, value_name = "P", value_parser = share_or_one, allow_negative_numbers = true,
+          help_heading = heading::PARAMETERS)]
+    theta: Option<f64>,
+    /// active-coarsen: the probability with which an element of the first sample is kept [default: 0.5].
+    #[arg(long, value_name = "P", value_parser = share, allow_negative_numbers = true, help_heading = heading::PARAMETERS)]
+    alpha: Option<f64>,
+    /// ddmin, ddmin-complement: how a list is cut into chunks [default: balanced].
+    ///
+    /// Where their number does not divide the list: `zeller` cuts larger chunks last, `first-heavy` first.
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Split::ALL.map(Split::name)),
+          help_heading = heading::PARAMETERS)]
+    split: Option<String>,
+    /// ddmin, ddmin-complement: into how many chunks each chunk is cut [default: 2].
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(2..), help_heading = heading::PARAMETERS)]
+    split_factor: Option<u32>,
+    /// ddmin, ddmin-complement: the most elements of a chunk at the start [default: half of the list].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = heading::PARAMETERS)]
+    start_size: Option<u32>,
+    /// ddmin, ddmin-complement: the order in which chunks are tried [default: forward].
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Order::ALL.map(Order::name)),
+          help_heading = heading::PARAMETERS)]
+    order: Option<String>,
+    /// ddmin, ddmin-complement: where to go on when a chunk was deleted.
+    ///
+    /// At the first chunk (`restart`, the default of ddmin) or at the next one (`continue`, that of ddmin-complement).
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(AfterSuccess::ALL.map(AfterSuccess::name)),
+          help_heading = heading::PARAMETERS)]
+    after_success: Option<String>,
+    /// ddmin: try to delete each chunk before all but a chunk.
+    #[arg(long, help_heading = heading::PARAMETERS)]
+    complements_first: bool,
+    /// ddmin, ddmin-complement: search each list again until nothing more goes (ddmin*).
+    #[arg(long, help_heading = heading::PARAMETERS)]
+    again: bool,
+    /// wddmin: which of two cuts that are equally near to half of the weight [default: larger].
+    ///
+    /// `larger` takes the longer first part; `perses-floor` cuts as Perses does.
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(SplitTie::ALL.map(SplitTie::name)),
+          help_heading = heading::PARAMETERS)]
+    split_tie: Option<String>,
+    /// hddr: the order of its walk [default: pop-first-forward, which is breadth first].
+    ///
+    /// Whether the queue of nodes is taken from its first or its last end, and whether children come into it forward or
+    /// reversed. `pop-last-reversed` is depth first.
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(HddrOrder::ALL.map(HddrOrder::name)),
+          help_heading = heading::PARAMETERS)]
+    hddr_order: Option<String>,
+    /// hddr, coarse: end after one round over the tree.
+    #[arg(long, help_heading = heading::PARAMETERS)]
+    once: bool,
     /// probdd: choose at random among elements of equal probability.
     #[arg(long, help_heading = heading::PARAMETERS)]
     random: bool,
-    /// The seed of --random and of active-coarsen.
+    /// The seed of --random, of --order random and of active-coarsen.
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = heading::PARAMETERS)]
     seed: u64,
 }
@@ -508,6 +580,12 @@ impl Run<'_> {
         options.schedule = args.schedule(method)?;
         options.minimizer = args.minimizer()?;
         options.front_end = args.language.front_end(warn)?;
+        if args.language.tree_form() == TreeForm::Thesis && !matches!(method, Method::Tree(..)) {
+            return Err(Failure::Usage(
+                "--tree thesis goes with the reducers hdd, hdd+, hdd*, hddr and coarse: choose one with --reducer"
+                    .to_owned(),
+            ));
+        }
         options.keep.clone_from(&args.keep);
         options.format_result = args.format_result;
         options.timeout = args.timeout;
@@ -549,6 +627,12 @@ impl RunArgs {
     fn method(&self) -> Result<Method, String> {
         let method = Method::named(&self.format, self.reducer.as_deref())?;
         let method = self.batch_width.map_or(Ok(method), |width| method.batched(width))?;
+        let order = self
+            .hddr_order
+            .as_ref()
+            .map(|name| named(&HddrOrder::ALL.map(|order| (order.name(), order)), name));
+        let method = order.map_or(Ok(method), |order| method.ordered(order))?;
+        let method = if self.once { method.once()? } else { method };
         let Some(names) = &self.transform else { return Ok(method) };
         if names.len() > 1 && names.iter().any(|name| name == "none") {
             return Err("--transform none goes with no other transformation".to_owned());
@@ -577,11 +661,23 @@ impl RunArgs {
     }
 
     fn minimizer(&self) -> Result<MinimizerConfig, Failure> {
-        use MinimizerKind::{Cdd, ProbDd, WProbDd};
+        use MinimizerKind::{ActiveCoarsen, Cdd, Ddmin, DdminComplement, ProbDd, WProbDd, Wddmin};
         let kind = named(&MinimizerKind::ALL.map(|kind| (kind.name(), kind)), &self.minimizer);
+        let of_probability = ("probdd and wprobdd", matches!(kind, ProbDd | WProbDd));
+        let of_chunks = ("ddmin and ddmin-complement", matches!(kind, Ddmin | DdminComplement));
         let misplaced = [
-            (self.sigma.is_some(), "--sigma", "probdd and wprobdd", matches!(kind, ProbDd | WProbDd)),
+            (self.sigma.is_some(), "--sigma", of_probability.0, of_probability.1),
+            (self.theta.is_some(), "--theta", of_probability.0, of_probability.1),
             (self.p0.is_some(), "--p0", "cdd", kind == Cdd),
+            (self.alpha.is_some(), "--alpha", "active-coarsen", kind == ActiveCoarsen),
+            (self.split.is_some(), "--split", of_chunks.0, of_chunks.1),
+            (self.split_factor.is_some(), "--split-factor", of_chunks.0, of_chunks.1),
+            (self.start_size.is_some(), "--start-size", of_chunks.0, of_chunks.1),
+            (self.order.is_some(), "--order", of_chunks.0, of_chunks.1),
+            (self.after_success.is_some(), "--after-success", of_chunks.0, of_chunks.1),
+            (self.complements_first, "--complements-first", "ddmin", kind == Ddmin),
+            (self.again, "--again", of_chunks.0, of_chunks.1),
+            (self.split_tie.is_some(), "--split-tie", "wddmin", kind == Wddmin),
             (self.random, "--random", "probdd", kind == ProbDd),
         ];
         for (given, flag, fitting, fits) in misplaced {
@@ -593,9 +689,30 @@ impl RunArgs {
             }
         }
         let default = MinimizerConfig::new(kind);
+        let DdminOptions { split, order, after_success, factor, .. } = default.ddmin;
+        let ddmin = DdminOptions {
+            split: chosen(&Split::ALL.map(|split| (split.name(), split)), &self.split, split),
+            order: chosen(&Order::ALL.map(|order| (order.name(), order)), &self.order, order),
+            after_success: chosen(
+                &AfterSuccess::ALL.map(|after| (after.name(), after)),
+                &self.after_success,
+                after_success,
+            ),
+            factor: self.split_factor.unwrap_or(factor),
+            start_size: self.start_size,
+            seed: self.seed,
+            complements_first: self.complements_first,
+            again: self.again,
+            ..default.ddmin
+        };
+        let ties = SplitTie::ALL.map(|tie| (tie.name(), tie));
         Ok(MinimizerConfig {
             sigma: self.sigma.unwrap_or(default.sigma),
             p0: self.p0.unwrap_or(default.p0),
+            theta: self.theta.unwrap_or(default.theta),
+            alpha: self.alpha.unwrap_or(default.alpha),
+            ddmin,
+            split_tie: chosen(&ties, &self.split_tie, default.split_tie),
             random: self.random,
             seed: self.seed,
             ..default
@@ -607,6 +724,11 @@ impl RunArgs {
 fn named<T: Copy>(all: &[(&str, T)], name: &str) -> T {
     let found = all.iter().find(|(known, _)| *known == name);
     found.expect("the parser admits the names of this list only").1
+}
+
+/// The value of a name that may be missing.
+fn chosen<T: Copy>(all: &[(&str, T)], name: &Option<String>, default: T) -> T {
+    name.as_ref().map_or(default, |name| named(all, name))
 }
 
 fn language(text: &str) -> Result<String, String> {
@@ -625,6 +747,13 @@ fn share(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(share) if share > 0.0 && share < 1.0 => Ok(share),
         _ => Err("a number between 0 and 1, both excluded, is wanted".into()),
+    }
+}
+
+fn share_or_one(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(share) if share > 0.0 && share <= 1.0 => Ok(share),
+        _ => Err("a number above 0 and up to 1 is wanted".into()),
     }
 }
 

@@ -55,7 +55,10 @@ impl Failure {
             Self::Signals(_) => 8,
             Self::Report(_) | Self::Print(_) | Self::Restore(..) => 7,
             Self::Grammar(
-                brought::Error::Kind(_) | brought::Error::NoLexer(_) | brought::Error::Whole(_),
+                brought::Error::Kind(_)
+                | brought::Error::NoLexer(_)
+                | brought::Error::Whole(_)
+                | brought::Error::NoParseTree(_),
             ) => 2,
             Self::Read(..) | Self::Grammar(_) | Self::Journal(_) | Self::NoJournal(_) => 3,
             Self::Reduction(error) => match error {

@@ -132,7 +132,7 @@ fn read(file: &File) -> Result<(Tree, Reading), Failure> {
 }
 
 fn warn(reading: &Reading) {
-    if let Reading { language: Some(language), fallback: Some(why) } = reading {
+    if let Reading { language: Some(language), fallback: Some(why), .. } = reading {
         say(&format!("read by {language}: {why}\n"));
     }
 }

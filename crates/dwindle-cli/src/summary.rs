@@ -49,7 +49,7 @@ pub(crate) fn for_people(report: &Report) -> String {
         "  time {:.1} s: {:.1} s in the test, {:.1} s in dwindle\n",
         seconds.total, seconds.test, seconds.dwindle
     );
-    if let Reading { language: Some(language), fallback: Some(why) } = &report.effective.reading {
+    if let Reading { language: Some(language), fallback: Some(why), .. } = &report.effective.reading {
         text += &format!("  read by {language}: {why}\n");
     }
     if let Some(LongToken { bytes, percent, advice }) = report.long_token {

@@ -31,6 +31,8 @@ pub struct Reading {
     pub language: Option<&'static str>,
     /// Why the language's own front end was not taken, where it was not.
     pub fallback: Option<String>,
+    /// What the tree is like, where there was a choice.
+    pub tree: Option<&'static str>,
 }
 
 /// A language by a name that no front end has.
@@ -117,6 +119,14 @@ impl FrontEnd {
             Self::Brackets => "brackets",
         }
     }
+
+    /// What its trees are like, where there was a choice.
+    fn tree_form(self) -> Option<&'static str> {
+        match self {
+            Self::Brought(brought) => brought.tree_form().map(|form| form.name()),
+            _ => None,
+        }
+    }
 }
 
 /// Reads `bytes` as a tree, or says why the front end refuses them.
@@ -142,10 +152,13 @@ pub fn tree(bytes: Vec<u8>, front_end: FrontEnd) -> (Tree, Reading) {
         _ => Ok(tree),
     });
     match parsed {
-        Ok(tree) => (tree, Reading { language: Some(front_end.name()), fallback: None }),
-        Err(refusal) => {
-            (brackets::parse(bytes), Reading { language: Some("brackets"), fallback: Some(refusal) })
+        Ok(tree) => {
+            (tree, Reading { language: Some(front_end.name()), fallback: None, tree: front_end.tree_form() })
         }
+        Err(refusal) => (
+            brackets::parse(bytes),
+            Reading { language: Some("brackets"), fallback: Some(refusal), tree: None },
+        ),
     }
 }
 

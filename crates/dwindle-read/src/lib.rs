@@ -58,7 +58,7 @@ mod tests {
         let grammar = |ending: &str| {
             Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../testdata/grammars/arithmetic.{ending}"))
         };
-        let files = Files { grammar: grammar("y"), lexer: Some(grammar("l")), start: None };
+        let files = Files { grammar: grammar("y"), lexer: Some(grammar("l")), ..Files::default() };
         let brought = load(&files).expect("it is read elsewhere, too");
         let sexp = || "(a (b c) d) ".repeat(20).into_bytes();
         let own = sexp::Dialect::ALL.map(|dialect| (FrontEnd::Sexp(dialect), sexp())).into_iter().chain([

@@ -6,9 +6,23 @@ use dwindle_core::Tree;
 #[derive(Clone, Copy, Debug)]
 pub enum Brought {}
 
+/// What the trees of a grammar are like.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Form {}
+
+impl Form {
+    pub(crate) fn name(self) -> &'static str {
+        match self {}
+    }
+}
+
 impl Brought {
     /// The name of its file.
     pub fn name(self) -> &'static str {
+        match self {}
+    }
+
+    pub(crate) fn tree_form(self) -> Option<Form> {
         match self {}
     }
 

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use dwindle_core::passes::{Level, Schedule};
-use dwindle_core::{Format, LinkedSearch, PersesReducer, Transforms, TreeReducer};
+use dwindle_core::{Format, HddrOrder, LinkedSearch, PersesReducer, Transforms, TreeOptions, TreeReducer};
 
 /// What is deleted, and in which order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub enum Method {
     /// Pieces of one format.
     List(Format),
     /// Nodes of the syntax tree, which may be transformed.
-    Tree(TreeReducer, Transforms),
+    Tree(TreeReducer, TreeOptions),
     /// The same, and replacements that the syntax allows.
     Perses(PersesReducer),
     /// The same, with what hangs together by its names.
@@ -40,7 +40,7 @@ impl Method {
         let tree = |name| {
             let tree = TreeReducer::ALL.into_iter().find(|reducer| reducer.name() == name);
             let linked = || (name == "linked").then_some(Self::DEFAULT);
-            tree.map(|reducer| Self::Tree(reducer, Transforms::default()))
+            tree.map(|reducer| Self::Tree(reducer, TreeOptions::default()))
                 .or_else(|| perses(name).map(Self::Perses))
                 .or_else(linked)
         };
@@ -68,7 +68,7 @@ impl Method {
     /// The same with these transformations of the tree, where it has any.
     pub fn transformed(self, transforms: Transforms) -> Result<Self, String> {
         match self {
-            Self::Tree(reducer, _) => Ok(Self::Tree(reducer, transforms)),
+            Self::Tree(reducer, options) => Ok(Self::Tree(reducer, TreeOptions { transforms, ..options })),
             _ => Err(format!(
                 "--transform goes with the reducers hdd, hdd+, hdd*, hddr and coarse, not with {}",
                 self.reducer()
@@ -76,10 +76,33 @@ impl Method {
         }
     }
 
-    /// The transformations of the tree.
-    pub(crate) fn transforms(self) -> Option<Transforms> {
+    /// The same with another order of HDDr, where it is that.
+    pub fn ordered(self, order: HddrOrder) -> Result<Self, String> {
         match self {
-            Self::Tree(_, transforms) => Some(transforms),
+            Self::Tree(TreeReducer::Hddr, options) => {
+                Ok(Self::Tree(TreeReducer::Hddr, TreeOptions { order, ..options }))
+            }
+            _ => Err(format!("--hddr-order goes with the reducer hddr, not with {}", self.reducer())),
+        }
+    }
+
+    /// The same with one round, where a single run has no name of its own.
+    pub fn once(self) -> Result<Self, String> {
+        match self {
+            Self::Tree(reducer @ (TreeReducer::Hddr | TreeReducer::Coarse), options) => {
+                Ok(Self::Tree(reducer, TreeOptions { once: true, ..options }))
+            }
+            Self::Tree(TreeReducer::HddStar, _) => {
+                Err("--once goes with the reducers hddr and coarse; one round of hdd* is hdd".to_owned())
+            }
+            _ => Err(format!("--once goes with the reducers hddr and coarse, not with {}", self.reducer())),
+        }
+    }
+
+    /// How the tree is searched, where one of the HDD family does that.
+    pub(crate) fn tree_options(self) -> Option<TreeOptions> {
+        match self {
+            Self::Tree(_, options) => Some(options),
             _ => None,
         }
     }
@@ -143,7 +166,7 @@ mod tests {
 
     #[test]
     fn formats_and_reducers_go_together_or_say_why_not() {
-        let tree = |reducer| Some(Method::Tree(reducer, Transforms::default()));
+        let tree = |reducer| Some(Method::Tree(reducer, TreeOptions::default()));
         let check = |format, reducer, expect: Option<Method>| {
             assert_eq!(Method::named(format, reducer).ok(), expect, "{format} {reducer:?}");
         };

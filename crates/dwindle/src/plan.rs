@@ -83,10 +83,22 @@ pub struct Effective {
     #[serde(flatten)]
     pub reading: Reading,
     pub transforms: Option<Vec<&'static str>>,
+    pub hddr_order: Option<&'static str>,
+    pub once: bool,
     pub level: Option<&'static str>,
     pub minimizer: &'static str,
     pub sigma: f64,
     pub p0: f64,
+    pub theta: f64,
+    pub alpha: f64,
+    pub split: &'static str,
+    pub split_factor: u32,
+    pub start_size: Option<u32>,
+    pub order: &'static str,
+    pub after_success: &'static str,
+    pub complements_first: bool,
+    pub again: bool,
+    pub split_tie: &'static str,
     pub random: bool,
     pub seed: u64,
     pub batch_width: Option<usize>,
@@ -96,16 +108,29 @@ impl Effective {
     /// What the options ask for, of an input that was read so.
     pub fn of(options: &Options, reading: Reading) -> Self {
         let Options { method, schedule, minimizer, .. } = options;
-        let names = |transforms: dwindle_core::Transforms| transforms.iter().map(Transform::name).collect();
+        let tree = method.tree_options();
+        let ddmin = minimizer.ddmin;
         Self {
             format: method.format(),
             reducer: method.reducer(),
             reading,
-            transforms: method.transforms().map(names),
+            transforms: tree.map(|tree| tree.transforms.iter().map(Transform::name).collect()),
+            hddr_order: tree.filter(|_| method.reducer() == "hddr").map(|tree| tree.order.name()),
+            once: tree.is_some_and(|tree| tree.once),
             level: schedule.level().map(Level::name),
             minimizer: minimizer.kind.name(),
             sigma: minimizer.sigma,
             p0: minimizer.p0,
+            theta: minimizer.theta,
+            alpha: minimizer.alpha,
+            split: ddmin.split.name(),
+            split_factor: ddmin.factor,
+            start_size: ddmin.start_size,
+            order: ddmin.order.name(),
+            after_success: ddmin.after_success.name(),
+            complements_first: ddmin.complements_first,
+            again: ddmin.again,
+            split_tie: minimizer.split_tie.name(),
             random: minimizer.random,
             seed: minimizer.seed,
             batch_width: method.batch_width().map(usize::from),
@@ -171,8 +196,8 @@ pub fn plan_with(document: &Document, options: &Options, front_end: FrontEnd, wh
     let front_end = if reading.language == Some(front_end.name()) { front_end } else { FrontEnd::Brackets };
     let search = match *method {
         Method::Perses(reducer) => AnySearch::Perses(PersesSearch::new(tree.into(), reducer, minimizer)),
-        Method::Tree(reducer, transforms) => {
-            AnySearch::Tree(TreeSearch::with(tree.into(), reducer, minimizer, transforms))
+        Method::Tree(reducer, options) => {
+            AnySearch::Tree(TreeSearch::with(tree.into(), reducer, minimizer, options))
         }
         Method::Linked { batch_width } => {
             AnySearch::Linked(Box::new(LinkedSearch::new(tree.into(), minimizer, batch_width)))
@@ -190,7 +215,7 @@ pub fn plan_with(document: &Document, options: &Options, front_end: FrontEnd, wh
 mod tests {
     use super::*;
     use crate::simulation::{Latency, Structural, simulate};
-    use dwindle_core::{PersesReducer, Transforms, TreeReducer};
+    use dwindle_core::{PersesReducer, TreeOptions, TreeReducer};
     use dwindle_read::cancellation::tests::{asks, within};
 
     #[test]
@@ -198,7 +223,7 @@ mod tests {
         let input: String =
             (0..12).map(|i| format!("int f{i}(int a) {{ return g(a, {i} + b); }}\n")).collect();
         let needed = Structural { needed: vec![b"f7".into(), b"b".into()], dependencies: Vec::new() };
-        let tree = |reducer| Method::Tree(reducer, Transforms::default());
+        let tree = |reducer| Method::Tree(reducer, TreeOptions::default());
         for method in [Method::DEFAULT, tree(TreeReducer::HddStar), Method::Perses(PersesReducer::Perses)] {
             let run = || {
                 let document = Document::file("a.c", 0, input.clone().into());

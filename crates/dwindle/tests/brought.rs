@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use dwindle::core::passes::Schedule;
 use dwindle::plan::{Options, plan_with};
-use dwindle::read::brought::{Brought, Files, load};
+use dwindle::read::brought::{Brought, Files, TreeForm, load};
 use dwindle::simulation::{Latency, simulate};
 use dwindle::{Document, Method};
 
@@ -106,7 +106,7 @@ impl Expr {
 }
 
 /// The grammar of these rules, unless one of them derives no finite text.
-fn grammar(rules: &[Expr], gap: &str) -> Option<Brought> {
+fn grammar(rules: &[Expr], gap: &str, tree: TreeForm) -> Option<Brought> {
     static NUMBER: AtomicUsize = AtomicUsize::new(0);
     let folder = tempfile::tempdir().expect("a folder for temporary files");
     let path = folder.path().join(format!("Random{}.g4", NUMBER.fetch_add(1, Ordering::Relaxed)));
@@ -114,14 +114,16 @@ fn grammar(rules: &[Expr], gap: &str) -> Option<Brought> {
         (0..).zip(rules).map(|(i, rule)| format!("r{i}: {};\n", rule.written())).collect();
     let gap = if gap.is_empty() { "" } else { "WS: ' ' -> skip;\n" };
     fs::write(&path, format!("grammar G;\n{}{gap}", rules.concat())).expect("it can be written");
-    load(&Files { grammar: path, lexer: None, start: None }).ok()
+    load(&Files { grammar: path, tree, ..Files::default() }).ok()
 }
 
-fn methods() -> Vec<Method> {
+fn methods(tree: TreeForm) -> Vec<Method> {
     let transforms = [Transforms::default(), Transform::ALL.into_iter().collect()];
-    let trees =
-        TreeReducer::ALL.into_iter().flat_map(|reducer| transforms.map(|which| Method::Tree(reducer, which)));
-    trees.chain(PersesReducer::ALL.map(Method::Perses)).collect()
+    let trees = TreeReducer::ALL
+        .into_iter()
+        .flat_map(|reducer| transforms.map(|which| Method::Tree(reducer, which.into())));
+    let others = PersesReducer::ALL.map(Method::Perses).into_iter().filter(|_| tree == TreeForm::Lists);
+    trees.chain(others).collect()
 }
 
 /// Checks every candidate for a text of these rules, with `gap` between its tokens.
@@ -134,10 +136,24 @@ fn check(
 ) -> Result<(), TestCaseError> {
     let mut text = String::new();
     let derived = rules[0].derive(rules, gap, &mut choices.into_iter(), &mut text);
-    let Some((brought, ())) = grammar(rules, gap).zip(derived) else { return Ok(()) };
+    if derived.is_none() {
+        return Ok(());
+    }
     prop_assume!(!text.is_empty() && text.len() < 120);
-    prop_assert!(brought.parse(text.clone().into()).is_ok(), "{}", text);
-    for method in methods() {
+    TreeForm::ALL.into_iter().try_for_each(|tree| check_trees(rules, gap, &text, accepted, kind, tree))
+}
+
+fn check_trees(
+    rules: &[Expr],
+    gap: &str,
+    text: &str,
+    accepted: u8,
+    kind: MinimizerKind,
+    tree: TreeForm,
+) -> Result<(), TestCaseError> {
+    let Some(brought) = grammar(rules, gap, tree) else { return Ok(()) };
+    prop_assert!(brought.parse(text.into()).is_ok(), "{}", text);
+    for method in methods(tree) {
         let mut invalid = None;
         let mut options = Options::new(method);
         (options.minimizer, options.schedule) = (MinimizerConfig::new(kind), Schedule::only(&[]));
@@ -151,7 +167,7 @@ fn check(
         simulate(search, brought.into(), text.as_bytes(), 1, 300, oracle, Latency::Fixed(1));
         let invalid = invalid.map(|invalid| invalid.escape_ascii().to_string());
         let rules: Vec<String> = rules.iter().map(Expr::written).collect();
-        prop_assert_eq!(invalid, None, "{:?} of {} by {:?}", method, text, rules);
+        prop_assert_eq!(invalid, None, "{:?} of {} by {:?}, {:?}", method, text, rules, tree);
     }
     Ok(())
 }

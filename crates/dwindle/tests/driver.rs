@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use dwindle::core::passes::{Level, Pass, Schedule};
 use dwindle::core::{
     Answer, AnySearch, Ask, MinimizerConfig, MinimizerKind, Outcome, PersesReducer, Search, Transform,
-    Transforms, TreeReducer, Variant,
+    Transforms, TreeOptions, TreeReducer, Variant,
 };
 use dwindle::driver::Candidate;
 use dwindle::plan::{Options, plan};
@@ -44,8 +44,9 @@ fn planned(input: &[u8], method: Method, kind: MinimizerKind, schedule: Schedule
 }
 
 fn methods() -> Vec<Method> {
-    let usual = TreeReducer::ALL.map(|reducer| Method::Tree(reducer, Transforms::default()));
-    let transformed = Method::Tree(TreeReducer::HddStar, Transform::ALL.into_iter().collect());
+    let usual = TreeReducer::ALL.map(|reducer| Method::Tree(reducer, TreeOptions::default()));
+    let transformed =
+        Method::Tree(TreeReducer::HddStar, Transform::ALL.into_iter().collect::<Transforms>().into());
     let trees = usual.into_iter().chain([transformed]);
     let perses = PersesReducer::ALL.into_iter().map(Method::Perses);
     [Method::LinesThenTokens, Method::DEFAULT].into_iter().chain(trees).chain(perses).collect()
@@ -212,7 +213,7 @@ fn the_fast_level_asks_what_deletion_asks() {
 #[test]
 fn a_test_that_runs_over_its_time_beside_others_is_run_again_alone() {
     let (input, _) = program();
-    let method = Method::Tree(TreeReducer::Hddr, Transforms::default());
+    let method = Method::Tree(TreeReducer::Hddr, TreeOptions::default());
     let run = |jobs| {
         let search = search(&input, method, MinimizerKind::Dfs);
         simulate(search, front_end(), &input, jobs, BUDGET, Hurried(Arbitrary(30)), Latency::Fixed(1000))

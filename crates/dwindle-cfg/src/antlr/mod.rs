@@ -20,6 +20,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::chains::TreeForm;
 use crate::ebnf::{END, Expr, Position, Rule, Terminal};
 use crate::error::{Complaint, Error};
 use crate::grammar::{Draft, Grammar};
@@ -39,12 +40,22 @@ fn warn_once(warnings: &mut Vec<Complaint>, warning: Complaint) {
 
 /// Reads a grammar, and the lexer of a parser grammar if it is not the one that the grammar names. A
 /// text is a `start` rule, else the first rule that wants the end of the text, else the first rule.
-pub fn read(grammar: &Path, lexer: Option<&Path>, start: Option<&str>) -> Result<Grammar, Error> {
-    let read = stack::large(|| read_here(grammar, lexer, start));
+pub fn read(
+    grammar: &Path,
+    lexer: Option<&Path>,
+    start: Option<&str>,
+    form: TreeForm,
+) -> Result<Grammar, Error> {
+    let read = stack::large(|| read_here(grammar, lexer, start, form));
     read.map_err(|error| Error::Read { path: grammar.to_owned(), error })?
 }
 
-fn read_here(grammar: &Path, lexer: Option<&Path>, start: Option<&str>) -> Result<Grammar, Error> {
+fn read_here(
+    grammar: &Path,
+    lexer: Option<&Path>,
+    start: Option<&str>,
+    form: TreeForm,
+) -> Result<Grammar, Error> {
     let mut main = load(grammar)?;
     let at = Position { file: grammar.to_owned(), line: 1, column: 1 };
     let refuse = |what: &str| Error::from(Complaint::new(at.clone(), None, what));
@@ -65,12 +76,12 @@ fn read_here(grammar: &Path, lexer: Option<&Path>, start: Option<&str>) -> Resul
     if main.rules.is_empty() {
         return Err(refuse("there is no rule of a parser in it"));
     }
-    let grammar = Grammar::new(draft(&main, start, true)?)?;
+    let grammar = Grammar::new(draft(&main, start, true)?, form)?;
     let conditional = |rule: &LexerRule| rule.alternatives.iter().any(|(one, _)| has_predicate(one));
     if !main.lexer.iter().any(conditional) {
         return Ok(grammar);
     }
-    Ok(match draft(&main, start, false).map_err(Error::from).and_then(Grammar::new) {
+    Ok(match draft(&main, start, false).map_err(Error::from).and_then(|draft| Grammar::new(draft, form)) {
         Ok(other) => grammar.or(other),
         // There are rules that such a lexer has no tokens for.
         Err(_) => grammar,

@@ -12,6 +12,7 @@ use std::path::Path;
 
 use regex_syntax::hir::Hir;
 
+use crate::chains::TreeForm;
 use crate::ebnf::{END, Expr, Position, Rule, Terminal};
 use crate::error::{Complaint, Error};
 use crate::grammar::{Draft, Grammar};
@@ -22,9 +23,9 @@ use crate::stack;
 use syntax::{Alternative, File, Name};
 
 /// Reads a grammar and its lexical specification; a text is a `start` rule, or what the grammar says.
-pub fn read(grammar: &Path, lexer: &Path, start: Option<&str>) -> Result<Grammar, Error> {
+pub fn read(grammar: &Path, lexer: &Path, start: Option<&str>, form: TreeForm) -> Result<Grammar, Error> {
     let (yacc, lex) = (text(grammar)?, text(lexer)?);
-    let read = stack::large(|| Grammar::new(draft(grammar, &yacc, lexer, &lex, start)?));
+    let read = stack::large(|| Grammar::new(draft(grammar, &yacc, lexer, &lex, start)?, form));
     read.map_err(|error| Error::Read { path: grammar.to_owned(), error })?
 }
 

@@ -363,6 +363,25 @@ fn a_flag_of_another_minimizer_is_a_usage_error_that_names_its_own() {
     for (flags, expected) in [
         (&["--sigma", "0.2"][..], &["--sigma goes with --minimizer probdd and wprobdd, not with dfs"]),
         (&["--p0", "0.2", "--minimizer", "probdd"], &["--p0 goes with --minimizer cdd, not with probdd"]),
+        (
+            &["--theta", "0.8", "--minimizer", "cdd"],
+            &["--theta goes with --minimizer probdd and wprobdd, not with cdd"],
+        ),
+        (&["--alpha", "0.8"], &["--alpha goes with --minimizer active-coarsen, not with dfs"]),
+        (&["--split", "zeller"], &["--split goes with --minimizer ddmin and ddmin-complement, not with dfs"]),
+        (&["--split-factor", "3"], &["--split-factor goes with --minimizer ddmin and ddmin-complement"]),
+        (&["--start-size", "3"], &["--start-size goes with --minimizer ddmin and ddmin-complement"]),
+        (&["--order", "backward"], &["--order goes with --minimizer ddmin and ddmin-complement"]),
+        (
+            &["--after-success", "continue"],
+            &["--after-success goes with --minimizer ddmin and ddmin-complement"],
+        ),
+        (
+            &["--complements-first", "--minimizer", "ddmin-complement"],
+            &["--complements-first goes with --minimizer ddmin, not with ddmin-complement"],
+        ),
+        (&["--again"], &["--again goes with --minimizer ddmin and ddmin-complement"]),
+        (&["--split-tie", "larger", "--minimizer", "ddmin"], &["--split-tie goes with --minimizer wddmin"]),
         (&["--random", "--minimizer", "cdd"], &["--random goes with --minimizer probdd, not with cdd"]),
         (
             &["--batch-width", "8", "--reducer", "hdd"],
@@ -378,6 +397,12 @@ fn a_flag_of_another_minimizer_is_a_usage_error_that_names_its_own() {
     for flags in [
         &["--sigma", "0.2", "--minimizer", "wprobdd"][..],
         &["--p0", "0.2", "--minimizer", "cdd"],
+        &["--theta", "0.8", "--minimizer", "wprobdd"],
+        &["--alpha", "0.8", "--minimizer", "active-coarsen"],
+        &["--split", "zeller", "--split-factor", "3", "--start-size", "2", "--minimizer", "ddmin-complement"],
+        &["--order", "random", "--again", "--complements-first", "--minimizer", "ddmin"],
+        &["--after-success", "continue", "--minimizer", "ddmin"],
+        &["--split-tie", "perses-floor", "--minimizer", "wddmin"],
         &["--random", "--minimizer", "probdd"],
     ] {
         world.run([&["test.sh", "in.txt"], flags].concat()).ends_with(0, &["reduced: "]);
@@ -413,6 +438,22 @@ fn values_that_mean_nothing_are_usage_errors_that_name_the_flag() {
         (&["--max-time", "NaN"], &["'--max-time <S>'", "a number of seconds above 0"]),
         (&["--sigma", "1", "--minimizer", "probdd"], &["'--sigma <P>'", "between 0 and 1"]),
         (&["--p0", "zero", "--minimizer", "cdd"], &["'--p0 <P>'", "between 0 and 1"]),
+        (&["--theta", "1.1", "--minimizer", "probdd"], &["'--theta <P>'", "above 0 and up to 1"]),
+        (&["--alpha", "1", "--minimizer", "active-coarsen"], &["'--alpha <P>'", "between 0 and 1"]),
+        (&["--split-factor", "1", "--minimizer", "ddmin"], &["'--split-factor <K>'", "2.."]),
+        (&["--start-size", "0", "--minimizer", "ddmin"], &["'--start-size <N>'", "1.."]),
+        (&["--order", "sideways", "--minimizer", "ddmin"], &["'sideways'", "forward, backward, random"]),
+        (
+            &["--hddr-order", "pop-last-forward"],
+            &["--hddr-order goes with the reducer hddr, not with linked"],
+        ),
+        (
+            &["--once", "--reducer", "hdd*"],
+            &["--once goes with the reducers hddr and coarse; one round of hdd* is hdd"],
+        ),
+        (&["--once"], &["--once goes with the reducers hddr and coarse, not with linked"]),
+        (&["--tree", "thesis"], &["--tree thesis wants to know every rule", "--grammar"]),
+        (&["--tree", "no-such"], &["'no-such'", "lists, thesis"]),
         (&["--seed=-1"], &["'--seed <N>'", "'-1'"]),
         (&["--quiet", "--verbose"], &["--quiet", "--verbose", "cannot be used with"]),
         (&["--output", "o", "--in-place"], &["--output", "--in-place", "cannot be used with"]),

@@ -15,9 +15,10 @@ use std::sync::Arc;
 
 use anyhow::{Context, ensure};
 use clap::Parser;
+use dwindle::core::minimizers::{AfterSuccess, DdminOptions, Order, Split, SplitTie};
 use dwindle::core::passes::{Level, Pass, Schedule};
 use dwindle::core::{
-    AnySearch, Evidence, MinimizerConfig, MinimizerKind, Origin, Outcome, Transform, Vocabulary,
+    AnySearch, Evidence, HddrOrder, MinimizerConfig, MinimizerKind, Origin, Outcome, Transform, Vocabulary,
 };
 use dwindle::driver::Candidate;
 use dwindle::journal::History;
@@ -152,13 +153,42 @@ impl Recording {
         {
             method = method.batched(width).map_err(anyhow::Error::msg)?;
         }
+        if let Some(order) = HddrOrder::ALL.into_iter().find(|order| facts["hddr_order"] == order.name()) {
+            method = method.ordered(order).map_err(anyhow::Error::msg)?;
+        }
+        if facts["once"] == true {
+            method = method.once().map_err(anyhow::Error::msg)?;
+        }
         let kind = MinimizerKind::ALL.into_iter().find(|kind| kind.name() == minimizer);
+        let seed = facts["seed"].as_u64().unwrap_or_default();
+        let count = |name: &str| facts[name].as_u64().map(|count| count as u32);
+        let is = |name: &str, value: &str| facts[name] == value;
+        let default =
+            MinimizerConfig::new(kind.with_context(|| format!("there is no minimiser {minimizer}"))?);
+        let ddmin = DdminOptions {
+            split: Split::ALL.into_iter().find(|split| is("split", split.name())).unwrap_or_default(),
+            order: Order::ALL.into_iter().find(|order| is("order", order.name())).unwrap_or_default(),
+            after_success: AfterSuccess::ALL
+                .into_iter()
+                .find(|after| is("after_success", after.name()))
+                .unwrap_or(default.ddmin.after_success),
+            factor: count("split_factor").unwrap_or(default.ddmin.factor),
+            start_size: count("start_size"),
+            seed,
+            complements_first: facts["complements_first"] == true,
+            again: facts["again"] == true,
+            ..default.ddmin
+        };
         let config = MinimizerConfig {
             sigma: number("sigma")?,
             p0: number("p0")?,
+            theta: facts["theta"].as_f64().unwrap_or(default.theta),
+            alpha: facts["alpha"].as_f64().unwrap_or(default.alpha),
+            ddmin,
+            split_tie: SplitTie::ALL.into_iter().find(|tie| is("split_tie", tie.name())).unwrap_or_default(),
             random: facts["random"] == true,
-            seed: facts["seed"].as_u64().unwrap_or_default(),
-            ..MinimizerConfig::new(kind.with_context(|| format!("there is no minimiser {minimizer}"))?)
+            seed,
+            ..default
         };
         let about = Path::new(&history.about().input);
         let front_end = match facts["language"].as_str() {

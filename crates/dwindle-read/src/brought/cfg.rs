@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use dwindle_cfg::{Grammar, Place, Refusal, Step};
+use dwindle_cfg::{Grammar, Place, Refusal, Step, TreeForm};
 use dwindle_core::{List, Quotes, Role, Slot, StandIn, Syntax, Tree, TreeBuilder};
 
 use crate::cancellation;
@@ -34,7 +34,6 @@ pub(super) fn parse(bytes: Vec<u8>, grammar: &'static Grammar) -> Result<Tree, R
             _ => false,
         })
         .collect();
-    let mut slots = Slots { grammar, numbers: HashMap::new(), slots: Vec::new() };
     let spans = steps.iter().zip(&blank).filter_map(|(step, &blank)| match *step {
         Step::Token { start, end, .. } => Some(if blank { start..start } else { start..end }),
         _ => None,
@@ -42,6 +41,27 @@ pub(super) fn parse(bytes: Vec<u8>, grammar: &'static Grammar) -> Result<Tree, R
     let mentions = mentions::of_words(&bytes, spans);
     let kinds = grammar.kinds().iter().map(String::as_str);
     let mut builder = TreeBuilder::cancelled_by(cancellation, bytes, lexicon(kinds));
+    let quotes = match (grammar.is_gap(b" "), grammar.is_gap(b"\n")) {
+        (true, true) => Quotes::Known,
+        (true, false) => Quotes::KnownInLines,
+        (false, _) => Quotes::KnownInGaps,
+    };
+    if grammar.form() == TreeForm::Thesis {
+        let mut strings = Strings { grammar, numbers: HashMap::new(), strings: Vec::new() };
+        for (step, blank) in steps.into_iter().zip(blank) {
+            match step {
+                Step::Open(kind, syntax) => builder.open(kind, strings.of_rule(syntax)),
+                Step::Group(_) => unreachable!("a parse tree has no groups"),
+                Step::Token { kind, start, end, .. } => {
+                    builder.token(start..end, u32::from(!blank), kind, strings.of_terminal(kind));
+                }
+                Step::Close => builder.close(),
+            }
+        }
+        mentions.tell(&mut builder);
+        return Ok(builder.finish_with(quotes, strings.strings));
+    }
+    let mut slots = Slots { grammar, numbers: HashMap::new(), slots: Vec::new() };
     for (index, (step, blank)) in steps.into_iter().zip(blank).enumerate() {
         match step {
             Step::Open(kind, _) if index == 0 => builder.open(kind, Role::Fixed),
@@ -54,11 +74,6 @@ pub(super) fn parse(bytes: Vec<u8>, grammar: &'static Grammar) -> Result<Tree, R
         }
     }
     mentions.tell(&mut builder);
-    let quotes = match (grammar.is_gap(b" "), grammar.is_gap(b"\n")) {
-        (true, true) => Quotes::Known,
-        (true, false) => Quotes::KnownInLines,
-        (false, _) => Quotes::KnownInGaps,
-    };
     Ok(builder.finish(quotes, &slots.slots))
 }
 
@@ -98,6 +113,38 @@ pub(super) fn too_coarse(bytes: &[u8], grammar: &Grammar) -> Option<String> {
             if tokens.len() == 1 { "" } else { "s" }
         )
     })
+}
+
+/// The strings that stand in for what a text has, in a tree as the thesis has it.
+struct Strings {
+    grammar: &'static Grammar,
+    /// By rule, or by the kind of a terminal.
+    numbers: HashMap<(bool, u32), u32>,
+    strings: Vec<StandIn>,
+}
+
+impl Strings {
+    /// What may become of a node: the shortest text of its rule comes in its place.
+    fn of_rule(&mut self, syntax: dwindle_cfg::Syntax) -> Role {
+        match syntax.slot.and_then(|rule| Some((rule, self.grammar.minimal(rule)?))) {
+            None => Role::Fixed,
+            Some((_, minimal)) if minimal.tokens.is_empty() => Role::Deletable,
+            Some((rule, minimal)) => self.stand_in((true, rule), &minimal.text, minimal.tokens.len()),
+        }
+    }
+
+    fn of_terminal(&mut self, kind: u32) -> Role {
+        self.grammar.spelling(kind).map_or(Role::Fixed, |text| self.stand_in((false, kind), text, 1))
+    }
+
+    fn stand_in(&mut self, what: (bool, u32), text: &[u8], tokens: usize) -> Role {
+        let next = self.strings.len() as u32;
+        let number = *self.numbers.entry(what).or_insert(next);
+        if number == next {
+            self.strings.push(StandIn { bytes: text.to_vec(), tokens: tokens as u32 });
+        }
+        Role::StandIn(number)
+    }
 }
 
 /// The slots that a text has.
