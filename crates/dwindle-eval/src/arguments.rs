@@ -3,11 +3,15 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::{Parser, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::count::CountCommand;
+use crate::experiment::Experiments;
+use crate::guard::Guard;
+use crate::limit::Limits;
+use crate::rivals::Rivals;
 
-/// Runs a folder of cases times configurations of dwindle and prints one table.
+/// Runs a folder of cases times configurations of dwindle and prints one table; or an experiment of a paper.
 ///
 /// The table goes to standard output, progress to standard error. What is in the results file is
 /// not run again, so an evaluation that was stopped goes on where it was when it is started
@@ -15,8 +19,26 @@ use crate::count::CountCommand;
 ///
 /// Exit codes: 0 the table was printed (failed runs are cells of it), 1 it was not, 2 usage.
 #[derive(Debug, Parser)]
-#[command(name = "dwindle-eval", version)]
+#[command(name = "dwindle-eval", version, args_conflicts_with_subcommands = true)]
 pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+    #[command(flatten)]
+    pub(crate) tables: Option<Tables>,
+}
+
+/// What else can be done.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Experiment(Box<Experiments>),
+    Guard(Guard),
+    Limit(Limits),
+    Rivals(Rivals),
+}
+
+/// The one table.
+#[derive(Args, Debug)]
+pub(crate) struct Tables {
     /// Folder of cases, each a folder with one `input.*` and an executable `interesting.sh`
     #[arg(value_name = "CASES")]
     pub(crate) cases: PathBuf,

@@ -15,7 +15,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::Parser;
 
-use crate::arguments::{Arguments, Format};
+use crate::arguments::{Arguments, Command, Format, Tables};
 use crate::evaluate::{Plan, evaluate};
 use crate::program::Program;
 use crate::refusals::Rules;
@@ -28,20 +28,38 @@ mod configurations;
 mod count;
 mod curves;
 mod evaluate;
+mod experiment;
+mod guard;
+mod jsonl;
+mod limit;
 mod markdown;
+mod page;
 mod plot;
 mod program;
+mod published;
+mod random;
 mod refusals;
 mod report;
 mod results;
+mod rivals;
 mod run;
 mod shares;
+mod statistics;
 mod table;
 mod tsv;
 mod words;
 
 fn main() -> ExitCode {
-    match print_table(&Arguments::parse()) {
+    let Arguments { command, tables } = Arguments::parse();
+    let text = match (command, tables) {
+        (Some(Command::Experiment(experiments)), _) => experiments.run(),
+        (Some(Command::Guard(guard)), _) => guard.run(),
+        (Some(Command::Rivals(rivals)), _) => rivals.run(),
+        (Some(Command::Limit(limits)), _) => limits.run(),
+        (None, Some(tables)) => table(&tables),
+        (None, None) => unreachable!("clap wants cases where there is no subcommand"),
+    };
+    match text.and_then(|text| print(&text)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("dwindle-eval: {error:#}");
@@ -50,8 +68,13 @@ fn main() -> ExitCode {
     }
 }
 
-/// Does the runs that are missing, unless only the table is wanted, and prints the table.
-fn print_table(arguments: &Arguments) -> anyhow::Result<()> {
+fn print(text: &str) -> anyhow::Result<()> {
+    let mut stdout = std::io::stdout().lock();
+    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).context("cannot print the table")
+}
+
+/// Does the runs that are missing, unless only the table is wanted; the table.
+fn table(arguments: &Tables) -> anyhow::Result<String> {
     let cases = match &arguments.only {
         Some(list) => cases::listed(&arguments.cases, list)?,
         None if arguments.case.is_empty() => cases::all(&arguments.cases)?,
@@ -97,16 +120,14 @@ fn print_table(arguments: &Arguments) -> anyhow::Result<()> {
     let rows: Vec<&str> = cases.iter().map(|case| case.name.as_str()).collect();
     let table = Table::new(&rows, &configurations, &records, fingerprint);
     name_failures(&table.records);
-    let text = match arguments.format {
+    Ok(match arguments.format {
         Format::Markdown => markdown::render(&table),
         Format::Tsv => tsv::render(&table),
         Format::Curves => curves::render(&table),
         Format::Svg => plot::render(&table)?,
         Format::Refusals => shares::render(&table),
         Format::Both => format!("{}\n{}", markdown::render(&table), tsv::render(&table)),
-    };
-    let mut stdout = std::io::stdout().lock();
-    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).context("cannot print the table")
+    })
 }
 
 /// Says on standard error why the failed runs of the table failed.
