@@ -97,6 +97,11 @@ mod heading {
 enum Command {
     /// Reduce INPUT with --test TEST; the same as `dwindle TEST INPUT`.
     Reduce(Box<Reduce>),
+    /// Cut a program down to what --test TEST needs: whole functions, declarations and statements.
+    ///
+    /// What is left stays as it was written. In C the test is run once on the program with marks, which say what of
+    /// it runs; what does not goes first, together with what nothing uses any more.
+    Debloat(Box<Reduce>),
     /// Show the tree that a reduction of FILE works on.
     ///
     /// Each line is a node. Behind its kind stands what can become of it: `-` it can be deleted; `,` it
@@ -380,6 +385,7 @@ pub(crate) struct Run<'a> {
     test: &'a PathBuf,
     input: &'a PathBuf,
     args: &'a RunArgs,
+    debloats: bool,
     pub(crate) json: bool,
     pub(crate) quiet: bool,
     pub(crate) verbose: bool,
@@ -423,11 +429,15 @@ impl Cli {
             (Some(Command::Tokens(file)), ..) => return Task::Tokens(file),
             (Some(Command::Languages), ..) => return Task::Languages,
             (Some(Command::History(history)), ..) => return Task::History(history),
-            (Some(Command::Reduce(reduce)), ..) => (&reduce.test, &reduce.input, &reduce.run),
+            (Some(Command::Reduce(reduce) | Command::Debloat(reduce)), ..) => {
+                (&reduce.test, &reduce.input, &reduce.run)
+            }
             (None, Some(test), Some(input)) => (test, input, &self.run),
             (None, ..) => unreachable!("clap wants TEST and INPUT where there is no subcommand"),
         };
-        Task::Reduce(Run { test, input, args, json: args.json, quiet: args.quiet, verbose: args.verbose })
+        let debloats = matches!(self.command, Some(Command::Debloat(_)));
+        let RunArgs { json, quiet, verbose, .. } = *args;
+        Task::Reduce(Run { test, input, args, debloats, json, quiet, verbose })
     }
 }
 
@@ -442,7 +452,8 @@ impl Run<'_> {
         };
         let method = args.method().map_err(Failure::Usage)?;
         let mut options = Options::new(method);
-        options.schedule = args.schedule(method)?;
+        options.schedule = args.schedule(method, self.debloats.then_some(Level::Fast))?;
+        options.debloats = self.debloats;
         options.minimizer = args.minimizer()?;
         options.front_end = args.language.front_end(warn)?;
         options.keep.clone_from(&args.keep);
@@ -482,7 +493,7 @@ impl RunArgs {
         method.transformed(Transform::ALL.into_iter().filter(named).collect())
     }
 
-    fn schedule(&self, method: Method) -> Result<Schedule, Failure> {
+    fn schedule(&self, method: Method, default: Option<Level>) -> Result<Schedule, Failure> {
         let level =
             self.level.as_ref().map(|name| named(&Level::ALL.map(|level| (level.name(), level)), name));
         let chosen = level.is_some_and(|level| level > Level::Fast) || self.passes.is_some();
@@ -496,7 +507,7 @@ impl RunArgs {
                 let passes: Vec<Pass> = names.iter().map(|name| named(&all, name)).collect();
                 Schedule::only(&passes)
             }
-            None => method.schedule(level),
+            None => method.schedule(level.or(default)),
         };
         Ok(if self.no_rename { schedule.without_names() } else { schedule })
     }

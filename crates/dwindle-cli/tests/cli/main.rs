@@ -5,6 +5,8 @@ mod broken;
 #[cfg(test)]
 mod chaos;
 #[cfg(test)]
+mod debloat;
+#[cfg(test)]
 mod errors;
 #[cfg(test)]
 mod external;
