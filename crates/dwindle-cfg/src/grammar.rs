@@ -25,6 +25,8 @@ pub(crate) struct Draft {
     pub(crate) lexer_rules: Vec<(String, Position)>,
     pub(crate) modes: usize,
     pub(crate) start: u32,
+    /// The texts that stand in for terminals, where the grammar says so, and where it does.
+    pub(crate) minimal: HashMap<Terminal, (Vec<u8>, Position)>,
     pub(crate) warnings: Vec<Complaint>,
 }
 
@@ -56,15 +58,36 @@ pub struct Minimal {
 
 impl Grammar {
     pub(crate) fn new(draft: Draft) -> Result<Self, Error> {
-        let Draft { mut rules, precedences, terminals, lexer, lexer_rules, modes, start, mut warnings } =
-            draft;
+        let Draft {
+            mut rules,
+            precedences,
+            terminals,
+            lexer,
+            lexer_rules,
+            modes,
+            start,
+            minimal: own,
+            mut warnings,
+        } = draft;
         lists::find(&mut rules, &precedences);
         check(&rules, start)?;
         let lexer = Lexer::new(lexer, modes).map_err(|(rule, why)| {
             let (name, at) = &lexer_rules[rule];
             Complaint::new(at.clone(), Some(name), format!("no automaton can be made of it: {why}"))
         })?;
-        let spellings = spelling::spellings(&lexer, terminals.len());
+        let mut spellings = spelling::spellings(&lexer, terminals.len());
+        for (terminal, (text, at)) in own {
+            let spelling = spelling::as_written(&lexer, text, terminal).map_err(|text| {
+                let (name, text) =
+                    (&terminals[terminal as usize], String::from_utf8_lossy(&text).into_owned());
+                Complaint::new(
+                    at,
+                    Some(name),
+                    format!("the text {text:?} cannot stand in for it: it is read as something else"),
+                )
+            })?;
+            spellings[terminal as usize] = Some(spelling);
+        }
         let writable: Vec<bool> = spellings.iter().map(Option::is_some).collect();
         let strings = minimal::strings(&rules, &writable);
         warnings.extend(too_long(&rules, &strings));
@@ -111,8 +134,8 @@ impl Grammar {
         Self { otherwise: Some(Box::new(other)), ..self }
     }
 
-    /// What may read a text that this cannot read: the same grammar, with predicates of its lexer that
-    /// do not hold.
+    /// What may read a text that this cannot read, or not as well: the same grammar, with predicates of its lexer
+    /// that do not hold.
     pub fn otherwise(&self) -> Option<&Self> {
         self.otherwise.as_deref()
     }

@@ -4,8 +4,10 @@
 //! it finds instead of the longest; it has an automaton of its own, all others of a mode share one.
 //! Automata are built as they are needed, within a fixed amount of memory.
 
+use std::ops::Range;
+
 use regex_automata::hybrid::dfa::{Cache, Config, DFA};
-use regex_automata::nfa::thompson::Compiler;
+use regex_automata::nfa::thompson::{self, Compiler};
 use regex_automata::{Anchored, Input, MatchKind};
 use regex_syntax::hir::{Hir, HirKind};
 
@@ -22,8 +24,23 @@ pub(crate) struct LexRule {
     pub(crate) becomes: Becomes,
     /// Whether it matches nothing at all where no rule matches more, as in ANTLR; then it changes the mode.
     pub(crate) may_be_empty: bool,
+    /// How much of a match is taken.
+    pub(crate) keeps: Keeps,
     /// What happens to the mode after a match.
     pub(crate) then: Vec<ModeChange>,
+}
+
+/// How much of a match is taken; the rest is looked at only, and matched again.
+#[derive(Clone, Debug)]
+pub(crate) enum Keeps {
+    /// All of it.
+    All,
+    /// So many bytes.
+    First(usize),
+    /// All but so many bytes.
+    AllBut(usize),
+    /// As much as this matches at most.
+    Head(Hir),
 }
 
 /// What a match becomes.
@@ -66,6 +83,8 @@ pub struct Token {
 pub(crate) struct Lexer {
     pub(crate) rules: Vec<LexRule>,
     pub(crate) modes: Vec<Vec<Automaton>>,
+    /// What is taken of the matches of the rules that keep a head, by rule.
+    heads: Vec<Option<Automaton>>,
 }
 
 /// Patterns that are matched together.
@@ -97,7 +116,12 @@ impl Lexer {
             }
             automata.push(all);
         }
-        Ok(Self { rules, modes: automata })
+        let heads = rules.iter().enumerate().map(|(index, rule)| match &rule.keeps {
+            Keeps::Head(hir) => Automaton::new(&[(index, hir)], MatchKind::All).map(Some),
+            _ => Ok(None),
+        });
+        let heads = heads.collect::<Result<_, _>>()?;
+        Ok(Self { rules, modes: automata, heads })
     }
 
     /// Ready to scan texts.
@@ -107,12 +131,17 @@ impl Lexer {
     }
 }
 
+/// The most memory that the automaton of a mode may take, in bytes; those of published grammars take less than a
+/// tenth of it.
+const LARGEST: usize = 1 << 30;
+
 impl Automaton {
     fn new(patterns: &[(usize, &Hir)], kind: MatchKind) -> Result<Self, (usize, String)> {
         let hirs: Vec<&Hir> = patterns.iter().map(|(_, hir)| *hir).collect();
         let first = patterns[0].0;
         let why = |error: &dyn std::error::Error| (first, error.to_string());
-        let nfa = Compiler::new().build_many_from_hir(&hirs).map_err(|error| why(&error))?;
+        let nfa = thompson::Config::new().nfa_size_limit(Some(LARGEST));
+        let nfa = Compiler::new().configure(nfa).build_many_from_hir(&hirs).map_err(|error| why(&error))?;
         let config = Config::new().match_kind(kind).skip_cache_capacity_check(true);
         let dfa = DFA::builder().configure(config).build_from_nfa(nfa).map_err(|error| why(&error))?;
         Ok(Self { dfa, rules: patterns.iter().map(|(rule, _)| *rule).collect() })
@@ -144,8 +173,10 @@ impl Scanner<'_> {
         let mut empty = 0;
         while at < bytes.len() {
             let (end, rule) = self.longest(bytes, at, mode).ok_or(at)?;
+            let end = self.kept(bytes, at..end, rule);
             let rule = &self.lexer.rules[rule];
             empty = if end > at { 0 } else { empty + 1 };
+            // Back and forth between modes, nothing is ever taken.
             if empty > self.lexer.modes.len() {
                 return Err(at);
             }
@@ -171,6 +202,25 @@ impl Scanner<'_> {
             }
         }
         if start < at { Err(start) } else { Ok(tokens) }
+    }
+
+    /// The end of what is taken of a match.
+    fn kept(&self, bytes: &[u8], found: Range<usize>, rule: usize) -> usize {
+        let LexRule { keeps, then, .. } = &self.lexer.rules[rule];
+        let end = match keeps {
+            Keeps::All => found.end,
+            Keeps::First(count) => found.end.min(found.start + count),
+            Keeps::AllBut(count) => found.end.saturating_sub(*count).max(found.start),
+            Keeps::Head(_) => {
+                let input = Input::new(bytes).range(found.clone()).anchored(Anchored::Yes);
+                let head = self.lexer.heads[rule].as_ref().map(|head| &head.dfa);
+                let taken =
+                    head.and_then(|dfa| dfa.try_search_fwd(&mut dfa.create_cache(), &input).ok().flatten());
+                taken.map_or(found.end, |taken| taken.offset())
+            }
+        };
+        // Nothing would be found again and again.
+        if end == found.start && then.is_empty() { found.end } else { end }
     }
 
     /// The end of the longest match, and its rule.

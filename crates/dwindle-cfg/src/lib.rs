@@ -8,10 +8,12 @@
 
 pub mod antlr;
 mod bnf;
+mod code;
 mod earley;
 pub mod ebnf;
 mod error;
 mod grammar;
+mod lex;
 mod lexer;
 mod lists;
 mod minimal;

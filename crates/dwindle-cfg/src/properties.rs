@@ -7,7 +7,7 @@ use regex_syntax::hir::Hir;
 
 use crate::ebnf::{END, Expr, Position, Rule, Terminal};
 use crate::grammar::{Draft, Grammar};
-use crate::lexer::{Becomes, LexRule};
+use crate::lexer::{Becomes, Keeps, LexRule};
 use crate::outline::{Place, Step};
 
 /// The terminals are the letters from `a` on.
@@ -31,6 +31,7 @@ fn grammar(bodies: &[Expr]) -> Option<Grammar> {
             patterns: vec![Hir::literal(letter.to_string().into_bytes())],
             modes: vec![0],
             becomes: Becomes::Token(terminal),
+            keeps: Keeps::All,
             then: Vec::new(),
         })
         .collect();
@@ -42,6 +43,7 @@ fn grammar(bodies: &[Expr]) -> Option<Grammar> {
         lexer,
         modes: 1,
         start: 0,
+        minimal: std::collections::HashMap::new(),
         warnings: Vec::new(),
     };
     Grammar::new(draft).ok()

@@ -58,6 +58,15 @@ pub(crate) fn spellings(lexer: &Lexer, terminals: usize) -> Vec<Option<Spelling>
     found
 }
 
+/// The spelling of a terminal by this text, or the text where the lexer reads something else in it.
+pub(crate) fn as_written(lexer: &Lexer, text: Vec<u8>, terminal: Terminal) -> Result<Spelling, Vec<u8>> {
+    let mut scanner = lexer.scanner();
+    match (0..lexer.modes.len()).find(|&mode| reads(&mut scanner, &text, mode, terminal)) {
+        Some(mode) => Ok(Spelling { text, mode }),
+        None => Err(text),
+    }
+}
+
 fn better(best: &mut Option<Spelling>, other: Spelling) {
     if best.as_ref().is_none_or(|best| other.text.len() < best.text.len()) {
         *best = Some(other);
@@ -102,7 +111,8 @@ fn shortest(hir: &Hir) -> Vec<u8> {
             }
         }
         HirKind::Class(Class::Bytes(class)) => {
-            class.ranges().iter().flat_map(|range| range.start()..=range.end()).take(1).collect()
+            let bytes = class.ranges().iter().flat_map(|range| range.start()..=range.end());
+            bytes.min_by_key(|&byte| preference(byte)).into_iter().collect()
         }
         HirKind::Repetition(repetition) => shortest(&repetition.sub).repeat(repetition.min as usize),
         HirKind::Capture(capture) => shortest(&capture.sub),

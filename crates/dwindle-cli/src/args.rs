@@ -1,11 +1,12 @@
 //! The command line, and what it means.
 
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::builder::{PossibleValuesParser, Styles};
-use clap::error::{ContextKind, ContextValue};
+use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, Styles};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgGroup, Args, CommandFactory, Parser, Subcommand};
 use dwindle::core::passes::{Level, Pass, Schedule};
 use dwindle::core::{MinimizerConfig, MinimizerKind, Transform};
@@ -13,9 +14,10 @@ use dwindle::journal::Policy;
 use dwindle::keep::Pattern;
 use dwindle::method::{FORMATS, REDUCERS};
 use dwindle::plan::Options;
+use dwindle::probe::PLACE;
 use dwindle::read::brought::{self, Files};
 use dwindle::shown::shown;
-use dwindle::{Config, FrontEnd, Limits, Method, Target, When};
+use dwindle::{Config, Criteria, FrontEnd, Limits, Method, Stream, Target, Test, Wanted, When};
 
 use crate::failure::Failure;
 
@@ -28,6 +30,7 @@ Example:
   #!/bin/sh
   gcc -O2 -c bug.c 2>&1 | grep -q 'internal compiler error: in fold_convert_loc'
   $ dwindle ./test.sh bug.c        # writes bug.reduced.c
+  $ dwindle bug.c --stderr-contains 'internal compiler error' -- gcc -O2 -c {}
 
 Stop with Ctrl-C at any time; the same command continues."
     };
@@ -39,24 +42,30 @@ Stop with Ctrl-C at any time; the same command continues."
 /// not. It runs in a fresh folder that contains only the candidate, under the name of INPUT. It also gets the
 /// candidate's absolute path as its argument and the candidate as standard input. If TEST has the name of a
 /// subcommand, write `./TEST`.
+///
+/// Instead of TEST, a COMMAND can stand behind `--`. Each `{}` in its arguments is the candidate's name; without any,
+/// the candidate is standard input only. No shell reads it, and its program is looked up in PATH.
 #[derive(Debug, Parser)]
 #[command(
     name = "dwindle",
     version,
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
+    override_usage = "dwindle [OPTIONS] TEST INPUT\n       dwindle [OPTIONS] INPUT -- COMMAND...\n       dwindle <SUBCOMMAND>",
     after_help = EXAMPLE,
     after_long_help = EXAMPLE_AND_CODES
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
-    /// The executable that exits with 0 while a candidate is interesting.
+    /// The executable that exits with 0 while a candidate is interesting; or INPUT, where there is a COMMAND.
     #[arg(required = true)]
     test: Option<PathBuf>,
     /// The file to reduce.
-    #[arg(required = true)]
     input: Option<PathBuf>,
+    /// Instead of TEST: a program and its arguments.
+    #[arg(last = true, value_name = "COMMAND")]
+    words: Vec<OsString>,
     #[command(flatten)]
     run: RunArgs,
 }
@@ -85,6 +94,7 @@ Exit codes:
 /// The groups of options in the help.
 mod heading {
     pub(super) const INPUT: &str = "Input and language";
+    pub(super) const INTERESTING: &str = "What is interesting";
     pub(super) const OUTPUT: &str = "Output";
     pub(super) const DELETE: &str = "What to delete";
     pub(super) const REWRITE: &str = "Rewriting";
@@ -95,7 +105,7 @@ mod heading {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Reduce INPUT with --test TEST; the same as `dwindle TEST INPUT`.
+    /// Reduce INPUT with --test TEST or a COMMAND; the same as `dwindle TEST INPUT`.
     Reduce(Box<Reduce>),
     /// Cut a program down to what --test TEST needs: whole functions, declarations and statements.
     ///
@@ -215,7 +225,10 @@ struct Reduce {
     input: PathBuf,
     /// The executable that exits with 0 while a candidate is interesting.
     #[arg(long, help_heading = heading::INPUT)]
-    test: PathBuf,
+    test: Option<PathBuf>,
+    /// Instead of --test: a program and its arguments.
+    #[arg(last = true, value_name = "COMMAND")]
+    words: Vec<OsString>,
     #[command(flatten)]
     run: RunArgs,
 }
@@ -224,6 +237,19 @@ struct Reduce {
 struct RunArgs {
     #[command(flatten)]
     language: LanguageArgs,
+    /// Find a candidate interesting if the test exits with N, instead of 0.
+    ///
+    /// As in a shell, a signal N is the code 128 + N. With texts to be printed, all of them must hold.
+    #[arg(long, value_name = "N", help_heading = heading::INTERESTING)]
+    exit_code: Option<u8>,
+    /// Find a candidate interesting if the test prints TEXT to standard output, whatever its exit code; repeatable.
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, value_parser = NonEmptyStringValueParser::new(),
+          help_heading = heading::INTERESTING)]
+    stdout_contains: Vec<String>,
+    /// The same for standard error.
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, value_parser = NonEmptyStringValueParser::new(),
+          help_heading = heading::INTERESTING)]
+    stderr_contains: Vec<String>,
     /// Write the result to FILE [default: `a.c` becomes `a.reduced.c`].
     #[arg(long, short, value_name = "FILE", conflicts_with = "in_place", help_heading = heading::OUTPUT)]
     output: Option<PathBuf>,
@@ -237,6 +263,16 @@ struct RunArgs {
     /// interesting, the result stays as it was.
     #[arg(long, help_heading = heading::OUTPUT)]
     format_result: bool,
+    /// Write a line of JSON for every question to FILE, which is replaced.
+    ///
+    /// What was tried of which list, what that weighs, the outcome, time and size.
+    #[arg(long, value_name = "FILE", help_heading = heading::OUTPUT)]
+    trace: Option<PathBuf>,
+    /// Write every candidate that is asked about into DIR, which must be new or empty.
+    ///
+    /// Their names begin with the number of the question in the trace and its outcome.
+    #[arg(long, value_name = "DIR", help_heading = heading::OUTPUT)]
+    dump: Option<PathBuf>,
     /// Print the report to standard output as JSON.
     #[arg(long, help_heading = heading::OUTPUT)]
     json: bool,
@@ -380,9 +416,9 @@ pub(crate) enum Task<'a> {
 }
 
 /// One reduction.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Run<'a> {
-    test: &'a PathBuf,
+    test: Test,
     input: &'a PathBuf,
     args: &'a RunArgs,
     debloats: bool,
@@ -398,11 +434,16 @@ impl Cli {
             if !error.use_stderr() {
                 error.exit();
             }
-            if let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand)
+            let surplus = [ContextKind::InvalidSubcommand, ContextKind::InvalidArg].map(|kind| error.get(kind));
+            if let Some(ContextValue::String(name)) = surplus.into_iter().flatten().next()
+                && matches!(error.kind(), ErrorKind::InvalidSubcommand | ErrorKind::UnknownArgument)
+                && !name.starts_with('-')
                 && Self::command().find_subcommand(name).is_none()
             {
-                let what =
-                    format!("there is an argument too many: {}; there are TEST and INPUT", shown(name));
+                let what = format!(
+                    "there is an argument too many: {}; there are TEST and INPUT, or INPUT and a command behind `--`",
+                    shown(name)
+                );
                 return Failure::Usage(what);
             }
             // Once more without colours, which could not be told from what stands in an argument.
@@ -423,21 +464,40 @@ impl Cli {
     }
 
     /// What is to be done, in whichever way it was said.
-    pub(crate) fn task(&self) -> Task<'_> {
-        let (test, input, args) = match (&self.command, &self.test, &self.input) {
-            (Some(Command::Parse(parse)), ..) => return Task::Parse(parse),
-            (Some(Command::Tokens(file)), ..) => return Task::Tokens(file),
-            (Some(Command::Languages), ..) => return Task::Languages,
-            (Some(Command::History(history)), ..) => return Task::History(history),
-            (Some(Command::Reduce(reduce) | Command::Debloat(reduce)), ..) => {
-                (&reduce.test, &reduce.input, &reduce.run)
+    pub(crate) fn task(&self) -> Result<Task<'_>, Failure> {
+        let (test, input, words, args) = match (&self.command, &self.test) {
+            (Some(Command::Parse(parse)), _) => return Ok(Task::Parse(parse)),
+            (Some(Command::Tokens(file)), _) => return Ok(Task::Tokens(file)),
+            (Some(Command::Languages), _) => return Ok(Task::Languages),
+            (Some(Command::History(history)), _) => return Ok(Task::History(history)),
+            (Some(Command::Reduce(reduce) | Command::Debloat(reduce)), _) => {
+                (reduce.test.as_ref(), &reduce.input, &reduce.words, &reduce.run)
             }
-            (None, Some(test), Some(input)) => (test, input, &self.run),
-            (None, ..) => unreachable!("clap wants TEST and INPUT where there is no subcommand"),
+            (None, Some(first)) => match &self.input {
+                Some(input) => (Some(first), input, &self.words, &self.run),
+                None => (None, first, &self.words, &self.run),
+            },
+            (None, None) => unreachable!("clap wants TEST or INPUT where there is no subcommand"),
+        };
+        let test = match (test, &words[..]) {
+            (Some(test), []) => Test::Script(test.clone()),
+            (None, [_, ..]) => Test::Command(words.clone()),
+            (Some(test), [..]) => {
+                let what =
+                    format!("there are a test, {}, and a command behind `--`; name one of them", shown(test));
+                return Err(Failure::Usage(what));
+            }
+            (None, []) => {
+                return Err(Failure::Usage(format!(
+                    "nothing tests {0}: name a TEST before it, or a command behind `--`, such as\n  \
+                     dwindle {0} -- gcc -c {PLACE}",
+                    shown(input)
+                )));
+            }
         };
         let debloats = matches!(self.command, Some(Command::Debloat(_)));
         let RunArgs { json, quiet, verbose, .. } = *args;
-        Task::Reduce(Run { test, input, args, debloats, json, quiet, verbose })
+        Ok(Task::Reduce(Run { test, input, args, debloats, json, quiet, verbose }))
     }
 }
 
@@ -462,6 +522,7 @@ impl Run<'_> {
         options.confirm = args.confirm;
         options.max_questions = args.max_questions;
         let mut config = Config::new(self.input.clone(), self.test.clone());
+        config.criteria = args.criteria();
         config.target = target;
         config.options = options;
         config.external.clone_from(&args.external);
@@ -474,6 +535,8 @@ impl Run<'_> {
             (_, true) => Policy::Fresh,
             _ => Policy::Auto,
         };
+        config.trace.clone_from(&args.trace);
+        config.dump.clone_from(&args.dump);
         config.max_time = args.max_time;
         config.limits =
             Limits { memory: args.memory_limit, cpu: args.cpu_limit, file_size: args.file_size_limit };
@@ -482,6 +545,15 @@ impl Run<'_> {
 }
 
 impl RunArgs {
+    fn criteria(&self) -> Criteria {
+        let on = |stream, texts: &[String]| -> Vec<Wanted> {
+            texts.iter().map(|text| Wanted { stream, text: text.clone().into() }).collect()
+        };
+        let texts =
+            [on(Stream::Stdout, &self.stdout_contains), on(Stream::Stderr, &self.stderr_contains)].concat();
+        Criteria { exit_code: self.exit_code, texts }
+    }
+
     fn method(&self) -> Result<Method, String> {
         let method = Method::named(&self.format, self.reducer.as_deref())?;
         let method = self.batch_width.map_or(Ok(method), |width| method.batched(width))?;

@@ -2,15 +2,14 @@
 
 use std::fmt::{self, Display, Formatter};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use dwindle::OutputError;
 use dwindle::claim::ClaimError;
 use dwindle::journal::JournalError;
 use dwindle::read::brought;
-use dwindle::shell::quoted;
 use dwindle::shown::{shown, shown_lines};
-use dwindle::{Run, RunEnd};
+use dwindle::{Rejection, Run, RunEnd};
 
 /// Why there is no result.
 #[derive(Debug)]
@@ -61,6 +60,7 @@ impl Failure {
             Self::Read(..) | Self::Grammar(_) | Self::Journal(_) | Self::NoJournal(_) => 3,
             Self::Reduction(error) => match error {
                 Error::Swapped { .. }
+                | Error::Command(_)
                 | Error::Jobs { .. }
                 | Error::Language(_)
                 | Error::NothingToKeep(_)
@@ -113,7 +113,7 @@ impl Display for Failure {
             Self::Reduction(error) => {
                 writeln!(f, "error: {error}")?;
                 match error {
-                    dwindle::Error::NotInteresting { path, test, run } => not_interesting(f, path, test, run),
+                    dwindle::Error::NotInteresting { why, .. } => not_interesting(f, why),
                     dwindle::Error::Flaky { runs, .. } => flaky(f, &runs[..]),
                     _ => Ok(()),
                 }
@@ -122,7 +122,11 @@ impl Display for Failure {
     }
 }
 
-fn not_interesting(f: &mut Formatter<'_>, input: &Path, test: &Path, run: &Run) -> fmt::Result {
+fn not_interesting(f: &mut Formatter<'_>, why: &Rejection) -> fmt::Result {
+    let Rejection { run, unmet, by_hand, hint } = why;
+    if *unmet != ["exit code 0"] {
+        writeln!(f, "what was asked for and is missing: {}", unmet.join(", "))?;
+    }
     output(f, "it printed", run)?;
     match run.end {
         RunEnd::Exited(126 | 127) => {
@@ -134,14 +138,9 @@ fn not_interesting(f: &mut Formatter<'_>, input: &Path, test: &Path, run: &Run) 
         RunEnd::TimedOut => writeln!(f, "--timeout gives it more time.")?,
         _ => {}
     }
-    let absolute = std::path::absolute(input).unwrap_or_else(|_| input.to_owned());
-    let (test, input) = (quoted(test), quoted(&absolute));
-    let name = quoted(Path::new(absolute.file_name().unwrap_or_default()));
-    writeln!(
-        f,
-        "The test must exit with 0 on the input. It ran in a folder with nothing but the input; by hand:\n  \
-         cd \"$(mktemp -d)\" && cp {input} . && {test} \"$PWD\"/{name} < {name}; echo $?"
-    )
+    hint.iter().try_for_each(|hint| writeln!(f, "{hint}"))?;
+    let rule = if *unmet == ["exit code 0"] { "The test must exit with 0 on the input. " } else { "" };
+    writeln!(f, "{rule}It ran in a folder with nothing but the input; by hand:\n  {by_hand}")
 }
 
 fn flaky(f: &mut Formatter<'_>, runs: &[Run]) -> fmt::Result {

@@ -101,9 +101,10 @@ fn state(history: &History) -> &'static str {
 
 /// Prints the steps, one a line.
 fn steps(out: &mut dyn Write, history: &History) -> io::Result<()> {
-    let About { input, output, .. } = history.about();
-    let (input, output) = (shown(input), shown(output));
+    let About { input, test, output, .. } = history.about();
+    let (input, test, output) = (shown(input), shown(test), shown(output));
     writeln!(out, "{input} -> {output}: {}, {} questions", state(history), history.questions())?;
+    writeln!(out, "test: {test}")?;
     let [step, question] = ["step", "question"];
     writeln!(out, "{step:>6} {question:>9} {:>10} {:>9} {:>11}  of the input", "tokens", "lines", "bytes")?;
     let of = history.steps().first().map_or(0, |input| input.size.bytes);

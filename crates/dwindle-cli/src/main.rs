@@ -39,7 +39,11 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(failure) => return failed(&failure),
     };
-    let done = match cli.task() {
+    let task = match cli.task() {
+        Ok(task) => task,
+        Err(failure) => return failed(&failure),
+    };
+    let done = match task {
         Task::Reduce(run) => reduce(run),
         Task::Parse(parse) => show::tree(parse).map(|()| 0),
         Task::Tokens(file) => show::tokens(file).map(|()| 0),

@@ -4,8 +4,8 @@ use alloc::boxed::Box;
 
 use crate::memory::Memory;
 use crate::{
-    Answer, Ask, ChiselSearch, DebloatSearch, Evidence, LinkedSearch, ListSearch, Origin, PassSearch,
-    PersesSearch, Search, TreeSearch, Variant,
+    Answer, Ask, ChiselSearch, DebloatSearch, Evidence, LinkedSearch, ListQuestion, ListSearch, Origin,
+    PassSearch, PersesSearch, Search, Subset, TreeSearch, Variant,
 };
 
 macro_rules! any_search {
@@ -48,6 +48,14 @@ macro_rules! any_search {
 
             fn learns_from(&self, evidence: &Evidence) -> bool {
                 match self { $(Self::$variant(search) => search.learns_from(evidence),)* }
+            }
+
+            fn list(&self) -> Option<ListQuestion> {
+                match self { $(Self::$variant(search) => search.list(),)* }
+            }
+
+            fn with_elements(&self, kept: &Subset) -> Option<Variant> {
+                match self { $(Self::$variant(search) => search.with_elements(kept),)* }
             }
         }
     };

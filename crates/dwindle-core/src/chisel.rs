@@ -24,8 +24,8 @@ use crate::memory::Memory;
 use crate::residual::ResidualTree;
 use crate::tree::{Role, Tree};
 use crate::{
-    Answer, AnyMinimizer, AnySearch, Ask, EmptyPolicy, Evidence, Gaps, Minimizer, MinimizerConfig, Origin,
-    Outcome, Search, Subset, Variant, WithEmpty,
+    Answer, AnyMinimizer, AnySearch, Ask, EmptyPolicy, Evidence, Gaps, ListQuestion, Minimizer,
+    MinimizerConfig, Origin, Outcome, Search, Subset, Variant, WithEmpty,
 };
 
 /// The search; see the [module](self).
@@ -44,8 +44,10 @@ pub struct Machine {
     /// Where in the walk the next list is looked for, and whether anything went in this round.
     cursor: usize,
     changed: bool,
-    /// The list that is being searched.
+    /// The list that is being searched, what its elements weigh, and how many lists there were before.
     list: Arc<[u32]>,
+    weights: Arc<[u32]>,
+    lists: u32,
     search: Option<Box<WithEmpty<AnyMinimizer>>>,
 }
 
@@ -68,6 +70,8 @@ impl Machine {
             cursor: 0,
             changed: false,
             list: Arc::new([]),
+            weights: Arc::new([]),
+            lists: 0,
             search: None,
         }
     }
@@ -95,9 +99,11 @@ impl Machine {
             }
             let weight = |&node: &u32| self.residual().size_of(node as usize).max(1);
             let weights: Vec<u32> = list.iter().map(weight).collect();
+            self.lists += 1;
             let policy = if self.suspects.is_some() { EmptyPolicy::TestFirst } else { EmptyPolicy::TestLast };
             self.list = list.into();
             self.search = Some(Box::new(WithEmpty::new(self.minimizer.start(&weights), policy)));
+            self.weights = weights.into();
             if self.skip() {
                 return;
             }
@@ -168,7 +174,7 @@ impl TreeMachine for Machine {
     }
 
     fn again(&self, tree: Arc<Tree>, _: Option<Memory>) -> Self {
-        Self::new(tree, self.minimizer, None)
+        Self { lists: self.lists, ..Self::new(tree, self.minimizer, None) }
     }
 }
 
@@ -196,6 +202,14 @@ impl Search for Machine {
 
     fn label(&self) -> &'static str {
         if self.suspects.is_some() { "suspects" } else { "bodies" }
+    }
+
+    fn list(&self) -> Option<ListQuestion> {
+        ListQuestion::of(self.lists, self.list.clone(), &self.weights, &**self.search.as_ref()?)
+    }
+
+    fn with_elements(&self, kept: &Subset) -> Option<Variant> {
+        Some(self.without(self.search.as_ref()?.best(), kept))
     }
 }
 
@@ -285,5 +299,14 @@ impl Search for DebloatSearch {
 
     fn learns_from(&self, evidence: &Evidence) -> bool {
         self.suspects.is_none() && self.search.learns_from(evidence)
+    }
+
+    fn list(&self) -> Option<ListQuestion> {
+        self.suspects.as_ref().map_or_else(|| self.search.list(), |suspects| suspects.list())
+    }
+
+    fn with_elements(&self, kept: &Subset) -> Option<Variant> {
+        let of_suspects = |suspects: &ChiselSearch| suspects.with_elements(kept);
+        self.suspects.as_deref().map_or_else(|| self.search.with_elements(kept), of_suspects)
     }
 }

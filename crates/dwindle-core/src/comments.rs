@@ -5,7 +5,7 @@ use alloc::sync::Arc;
 use core::mem;
 
 use crate::memory::Memory;
-use crate::{Answer, Ask, Evidence, Gaps, Search, Shape, Tree, Variant};
+use crate::{Answer, Ask, Evidence, Gaps, ListQuestion, Search, Shape, Subset, Tree, Variant};
 
 /// A search of a tree, which knows nothing of comments.
 pub trait TreeMachine: Search {
@@ -102,5 +102,13 @@ impl<M: TreeMachine> Search for WithComments<M> {
 
     fn learns_from(&self, evidence: &Evidence) -> bool {
         matches!(self.phase, Phase::Searching) && self.machine.learns_from(evidence)
+    }
+
+    fn list(&self) -> Option<ListQuestion> {
+        matches!(self.phase, Phase::Searching).then(|| self.machine.list())?
+    }
+
+    fn with_elements(&self, kept: &Subset) -> Option<Variant> {
+        matches!(self.phase, Phase::Searching).then(|| self.machine.with_elements(kept))?
     }
 }

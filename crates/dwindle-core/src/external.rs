@@ -2,7 +2,9 @@
 
 use alloc::sync::Arc;
 
-use crate::{Answer, AnySearch, Ask, Evidence, Offers, Origin, Request, Search, Shape, Variant};
+use crate::{
+    Answer, AnySearch, Ask, Evidence, ListQuestion, Offers, Origin, Request, Search, Shape, Subset, Variant,
+};
 
 /// Runs a search to its end, then asks one helper after the other for what may stand in place of the
 /// result. What is taken is the next variant to be asked about. When no helper offers anything any more that
@@ -153,5 +155,13 @@ impl Search for ExternalSearch {
 
     fn learns_from(&self, evidence: &Evidence) -> bool {
         matches!(self.phase, Phase::Searching) && self.search.learns_from(evidence)
+    }
+
+    fn list(&self) -> Option<ListQuestion> {
+        matches!(self.phase, Phase::Searching).then(|| self.search.list())?
+    }
+
+    fn with_elements(&self, kept: &Subset) -> Option<Variant> {
+        matches!(self.phase, Phase::Searching).then(|| self.search.with_elements(kept))?
     }
 }

@@ -10,8 +10,10 @@
 //! | HDD | the levels, root first | one |
 //! | HDD* | the same | until one changes nothing |
 //! | HDD+ | the levels once, then every node alone, breadth first | sweeps until one changes nothing |
-//! | HDDr (Kiss et al. 2018) | the children of one node, breadth first | until one changes nothing |
+//! | HDDr (Kiss et al. 2018) | the children of one node, breadth first or in another [order](HddrOrder) | until one changes nothing |
 //! | coarse HDD (2017) | the levels, deletable nodes only | until one changes nothing |
+//!
+//! HDDr and coarse HDD go on as picireny does by default; with [`TreeOptions::once`] they end after one round.
 //!
 //! Before and between, the tree may be [transformed](Transform), as picireny does. With hoisting, the
 //! nodes of a level are hoisted when the level has been searched, and those of other lists when they
@@ -67,11 +69,12 @@ use crate::comments::{TreeMachine, WithComments};
 use crate::edit::{Change, Edit};
 use crate::memory::Memory;
 use crate::named::named;
+use crate::residual::ResidualTree;
 use crate::tree::transform::{Transform, Transforms};
 use crate::tree::{Node, Role, Tree};
 use crate::{
-    Answer, AnyMinimizer, Ask, EmptyPolicy, Gaps, Minimizer, MinimizerConfig, Search, Subset, Variant,
-    WithEmpty,
+    Answer, AnyMinimizer, Ask, EmptyPolicy, Gaps, ListQuestion, Minimizer, MinimizerConfig, Search, Subset,
+    Variant, WithEmpty,
 };
 
 named! {
@@ -88,6 +91,39 @@ named! {
     }
 }
 
+named! {
+    /// Which node HDDr takes next from its queue, and in which order the children of a node come into it.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum HddrOrder {
+        /// Breadth first.
+        #[default]
+        PopFirstForward = "pop-first-forward",
+        /// Breadth first, each level from its end.
+        PopFirstReversed = "pop-first-reversed",
+        /// Depth first, from the end.
+        PopLastForward = "pop-last-forward",
+        /// Depth first.
+        PopLastReversed = "pop-last-reversed",
+    }
+}
+
+/// How a tree is searched by one of the family.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TreeOptions {
+    /// What is done to the tree.
+    pub transforms: Transforms,
+    /// The order of HDDr.
+    pub order: HddrOrder,
+    /// Whether a reducer that goes on until a round changes nothing ends after one.
+    pub once: bool,
+}
+
+impl From<Transforms> for TreeOptions {
+    fn from(transforms: Transforms) -> Self {
+        Self { transforms, ..Self::default() }
+    }
+}
+
 /// The search; see the [module](self).
 pub type TreeSearch = WithComments<Machine>;
 
@@ -96,20 +132,24 @@ pub type TreeSearch = WithComments<Machine>;
 pub struct Machine {
     reducer: TreeReducer,
     minimizer: MinimizerConfig,
-    transforms: Transforms,
+    options: TreeOptions,
     /// The front end that has read the tree.
     tree: Arc<Tree>,
     best: Variant,
     /// The nodes that are not below a removed one.
     alive: Subset,
     order: Order,
+    /// The nodes in the order of the walk of HDDr.
+    hddr: Arc<[u32]>,
     /// Where in the walk the next list is looked for, and whether anything went in this round.
     cursor: usize,
     changed: bool,
     /// The places where hoisting is tried before the next list, in breadth-first order.
     places: Range<usize>,
-    /// The list that is being searched.
+    /// The list that is being searched, the weights of its elements, and how many lists were begun.
     list: Arc<[u32]>,
+    weights: Arc<[u32]>,
+    lists: u32,
     phase: Phase,
 }
 
@@ -123,8 +163,8 @@ enum Phase {
     Done,
 }
 
-/// How lists are taken out of the tree; the cursor counts levels, or nodes in breadth-first order
-/// (for children, the root alone comes before them).
+/// How lists are taken out of the tree; the cursor counts levels, or nodes in breadth-first order (for children, in that
+/// of HDDr, and the root alone comes before them).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Order {
     Levels,
@@ -138,14 +178,14 @@ impl TreeSearch {
         Self::with(tree, reducer, minimizer, Transforms::default())
     }
 
-    /// A search of `tree` with these transformations.
+    /// A search of `tree` with these options; transformations alone are options.
     pub fn with(
         tree: Arc<Tree>,
         reducer: TreeReducer,
         minimizer: MinimizerConfig,
-        transforms: Transforms,
+        options: impl Into<TreeOptions>,
     ) -> Self {
-        Self::before(Machine::new(tree, reducer, minimizer, transforms))
+        Self::before(Machine::new(tree, reducer, minimizer, options.into()))
     }
 }
 
@@ -154,8 +194,9 @@ impl Machine {
         mut tree: Arc<Tree>,
         reducer: TreeReducer,
         minimizer: MinimizerConfig,
-        transforms: Transforms,
+        options: TreeOptions,
     ) -> Self {
+        let TreeOptions { transforms, .. } = options;
         if transforms.has(Transform::Squeeze) {
             tree = tree.squeezed().into();
         }
@@ -166,26 +207,59 @@ impl Machine {
             TreeReducer::Hddr => Order::Children,
             _ => Order::Levels,
         };
-        Self {
+        let mut machine = Self {
             reducer,
             minimizer,
-            transforms,
+            options,
             best: Variant::whole(tree.text().clone()),
             alive: Subset::full(tree.nodes().len()),
             tree,
             order,
+            hddr: Arc::new([]),
             cursor: 0,
             changed: false,
             places: 0..0,
             list: Arc::new([]),
+            weights: Arc::new([]),
+            lists: 0,
             phase: Phase::Done,
-        }
+        };
+        machine.find_order();
+        machine
+    }
+
+    /// Finds the order of HDDr's walk. The queue of its pseudocode comes to the same.
+    fn find_order(&mut self) {
+        let tree = &self.tree;
+        self.hddr = match self.options.order {
+            _ if self.order != Order::Children => return,
+            HddrOrder::PopFirstForward => tree.breadth_first().into(),
+            HddrOrder::PopFirstReversed => {
+                (0..tree.depth()).flat_map(|depth| tree.level(depth).iter().rev().copied()).collect()
+            }
+            HddrOrder::PopLastReversed => (0..tree.nodes().len() as u32).collect(),
+            HddrOrder::PopLastForward => {
+                let mut open = alloc::vec![0];
+                let next = || {
+                    let node = open.pop()?;
+                    open.extend(tree.children(node));
+                    Some(node as u32)
+                };
+                core::iter::from_fn(next).collect()
+            }
+        };
+    }
+
+    /// The node at a position of the walk.
+    fn node_at(&self, position: usize) -> usize {
+        let order = if self.order == Order::Children { &self.hddr } else { self.tree.breadth_first() };
+        order[position] as usize
     }
 
     /// The weight of `node` as an element of a list, if it is one.
     fn weight(&self, node: usize) -> Option<u32> {
         let tokens = self.tree.nodes()[node].tokens();
-        let dead_weight = !self.transforms.has(Transform::Skip) && self.best.has(tokens.clone());
+        let dead_weight = !self.options.transforms.has(Transform::Skip) && self.best.has(tokens.clone());
         let is_element = self.alive.contains(node) && (dead_weight || self.is_removable(node));
         is_element.then(|| self.best.kept.count(tokens).max(1) as u32)
     }
@@ -201,12 +275,12 @@ impl Machine {
             }
             Role::StandIn(_) if self.reducer == TreeReducer::Coarse => false,
             Role::StandIn(string) => {
-                let kept = self.best.kept.count(tokens.clone());
+                let size = ResidualTree { tree: &self.tree, variant: &self.best }.size(tokens.clone());
                 let string = self.tree.stand_in(string);
-                let piece =
-                    || self.tree.text().piece(self.best.kept.next_from(tokens.start).unwrap_or(tokens.start));
                 let shortlex = |bytes: &[u8]| (string.bytes.len(), &string.bytes[..]) < (bytes.len(), bytes);
-                kept > string.tokens as usize || (kept == 1 && string.tokens == 1 && shortlex(piece()))
+                let token = self.best.kept.next_from(tokens.start).filter(|token| tokens.contains(token));
+                let piece = token.map(|token| self.tree.text().piece(token));
+                size > string.tokens || (size == 1 && string.tokens == 1 && piece.is_some_and(shortlex))
             }
             Role::Fixed | Role::Separator => false,
         }
@@ -216,7 +290,7 @@ impl Machine {
     fn next(&mut self) {
         loop {
             while let Some(position) = self.places.next() {
-                let place = self.tree.breadth_first()[position] as usize;
+                let place = self.node_at(position);
                 if let Some(hoist) = Hoist::at(place, self.ground()) {
                     self.phase = Phase::Hoist(hoist);
                     return;
@@ -236,7 +310,7 @@ impl Machine {
                 continue;
             }
             let (list, weights) = self.elements(self.cursor);
-            if self.transforms.has(Transform::Hoist) {
+            if self.options.transforms.has(Transform::Hoist) {
                 self.places = match self.order {
                     Order::Levels => self.tree.positions(self.cursor),
                     Order::Children | Order::Single => self.cursor..nodes.min(self.cursor + 1),
@@ -246,6 +320,8 @@ impl Machine {
             if !list.is_empty() {
                 self.list = list.into();
                 let machine = self.minimizer.start(&weights);
+                self.weights = weights.into();
+                self.lists += 1;
                 self.phase = Phase::List(Box::new(WithEmpty::new(machine, EmptyPolicy::TestLast)));
                 return;
             }
@@ -264,12 +340,12 @@ impl Machine {
         };
         match self.order {
             Order::Levels => tree.level(step).iter().for_each(|&node| take(node as usize)),
-            Order::Children => match step.checked_sub(1).map(|i| tree.breadth_first()[i] as usize) {
+            Order::Children => match step.checked_sub(1).map(|position| self.node_at(position)) {
                 None => take(0),
                 Some(node) if self.alive.contains(node) => tree.children(node).for_each(take),
                 Some(_) => {}
             },
-            Order::Single => take(tree.breadth_first()[step] as usize),
+            Order::Single => take(self.node_at(step)),
         }
         (list, weights)
     }
@@ -295,6 +371,7 @@ impl Machine {
         (0..).zip(stay).filter(|&(_, node)| self.alive.contains(node)).for_each(|(at, _)| alive.insert(at));
         self.alive = alive;
         self.tree = tree.hoisted(place, inner).into();
+        self.find_order();
         self.changed = true;
     }
 
@@ -306,7 +383,7 @@ impl Machine {
                 self.order = Order::Single;
                 true
             }
-            (_, _, changed) => changed,
+            (_, _, changed) => changed && !self.options.once,
         };
         (self.cursor, self.changed) = (0, false);
         again
@@ -360,7 +437,7 @@ impl TreeMachine for Machine {
     }
 
     fn again(&self, tree: Arc<Tree>, _: Option<Memory>) -> Self {
-        Self::new(tree, self.reducer, self.minimizer, self.transforms)
+        Self { lists: self.lists, ..Self::new(tree, self.reducer, self.minimizer, self.options) }
     }
 }
 
@@ -410,6 +487,16 @@ impl Search for Machine {
 
     fn best(&self) -> &Variant {
         &self.best
+    }
+
+    fn list(&self) -> Option<ListQuestion> {
+        let Phase::List(search) = &self.phase else { return None };
+        ListQuestion::of(self.lists, self.list.clone(), &self.weights, &**search)
+    }
+
+    fn with_elements(&self, kept: &Subset) -> Option<Variant> {
+        let Phase::List(search) = &self.phase else { return None };
+        Some(self.without(search.best(), kept).0)
     }
 
     fn label(&self) -> &'static str {

@@ -16,6 +16,14 @@ pub struct MinimizerConfig {
     pub sigma: f64,
     /// The same for CDD.
     pub p0: f64,
+    /// The probability from which on an element counts as needed, for ProbDD and WProbDD; in (0, 1].
+    pub theta: f64,
+    /// The probability with which ActiveCoarsen keeps an element of its first sample; in (0, 1).
+    pub alpha: f64,
+    /// Which ddmin it is, for ddmin and ddmin-complement.
+    pub ddmin: DdminOptions,
+    /// Which of two equally good cuts Wddmin takes.
+    pub split_tie: SplitTie,
     /// Whether ProbDD orders elements of equal probability at random.
     pub random: bool,
     /// The seed of what is random.
@@ -25,7 +33,21 @@ pub struct MinimizerConfig {
 impl MinimizerConfig {
     /// `kind` with the papers' parameters.
     pub fn new(kind: MinimizerKind) -> Self {
-        Self { kind, sigma: 0.1, p0: 0.1, random: false, seed: 0 }
+        let ddmin = match kind {
+            MinimizerKind::DdminComplement => DdminOptions::complements_only(),
+            _ => DdminOptions::default(),
+        };
+        Self {
+            kind,
+            sigma: 0.1,
+            p0: 0.1,
+            theta: 1.0,
+            alpha: 0.5,
+            ddmin,
+            split_tie: SplitTie::default(),
+            random: false,
+            seed: 0,
+        }
     }
 }
 
@@ -98,14 +120,14 @@ macro_rules! minimizers {
 
 // The kind, its name, its machine, and how that begins with a configuration and the weights of a list.
 minimizers! {
-    Ddmin "ddmin" Ddmin = |_, weights| Ddmin::new(weights.len(), DdminOptions::default());
-    DdminComplement "ddmin-complement" Ddmin = |_, weights| Ddmin::new(weights.len(), DdminOptions::complements_only());
+    Ddmin "ddmin" Ddmin = |config, weights| Ddmin::new(weights.len(), config.ddmin);
+    DdminComplement "ddmin-complement" Ddmin = |config, weights| Ddmin::new(weights.len(), config.ddmin);
     Opdd "opdd" Opdd = |_, weights| Opdd::new(weights.len());
-    ProbDd "probdd" ProbDd = |config, weights| ProbDd::new(weights.len(), config.sigma, config.ties());
+    ProbDd "probdd" ProbDd = |config, weights| ProbDd::new(weights.len(), config.sigma, config.ties()).with_threshold(config.theta);
     Cdd "cdd" Cdd = |config, weights| Cdd::new(weights.len(), config.p0);
-    Wddmin "wddmin" Wddmin = |_, weights| Wddmin::new(weights, SplitTie::default());
-    WProbDd "wprobdd" WProbDd = |config, weights| WProbDd::new(weights, config.sigma);
-    ActiveCoarsen "active-coarsen" ActiveCoarsen = |config, weights| ActiveCoarsen::new(weights.len(), config.seed);
+    Wddmin "wddmin" Wddmin = |config, weights| Wddmin::new(weights, config.split_tie);
+    WProbDd "wprobdd" WProbDd = |config, weights| WProbDd::new(weights, config.sigma).with_threshold(config.theta);
+    ActiveCoarsen "active-coarsen" ActiveCoarsen = |config, weights| ActiveCoarsen::new(weights.len(), config.alpha, config.seed);
     #[default]
     Dfs "dfs" Dfs = |_, weights| Dfs::new(weights.len());
     Splitting "splitting" Splitting = |_, weights| Splitting::new(weights.len(), SplittingOptions::default());

@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 
 use crate::memory::Memory;
 use crate::{
-    Answer, AnyMinimizer, Ask, EmptyPolicy, Format, Minimizer, MinimizerConfig, Search, Shape, Text, Variant,
-    WithEmpty,
+    Answer, AnyMinimizer, Ask, EmptyPolicy, Format, ListQuestion, Minimizer, MinimizerConfig, Search, Shape,
+    Subset, Text, Variant, WithEmpty,
 };
 
 /// What a [`ListSearch`] does.
@@ -30,6 +30,8 @@ pub struct ListSearch {
     stage: usize,
     changed: bool,
     best: Variant,
+    /// How many lists were begun.
+    lists: u32,
     state: State,
 }
 
@@ -49,13 +51,14 @@ impl ListSearch {
             stage: 0,
             changed: false,
             best: Variant::whole(input),
+            lists: 0,
             state: State::Cutting,
         }
     }
 
     /// Begins again with `best`.
     pub(crate) fn restart(&mut self, best: Variant, _: Option<Memory>) {
-        *self = Self { plan: self.plan.clone(), stage: 0, changed: false, best, state: State::Cutting };
+        (self.stage, self.changed, self.best, self.state) = (0, false, best, State::Cutting);
     }
 
     /// Goes on to the next format when the minimiser is done.
@@ -92,6 +95,7 @@ impl Search for ListSearch {
                 let machine = self.plan.minimizer.start(&text.weights());
                 let minimizer = WithEmpty::new(machine, EmptyPolicy::TestLast);
                 self.state = State::Minimizing(Box::new(minimizer));
+                self.lists += 1;
                 self.best = Variant::whole(text);
             }
             (State::Minimizing(minimizer), Answer::Outcome(outcome)) => {
@@ -108,6 +112,16 @@ impl Search for ListSearch {
 
     fn best(&self) -> &Variant {
         &self.best
+    }
+
+    fn list(&self) -> Option<ListQuestion> {
+        let State::Minimizing(minimizer) = &self.state else { return None };
+        let pieces = (0..self.best.text.len() as u32).collect();
+        ListQuestion::of(self.lists, pieces, &self.best.text.weights().into(), &**minimizer)
+    }
+
+    fn with_elements(&self, kept: &Subset) -> Option<Variant> {
+        Some(Variant { kept: kept.clone(), ..self.best.clone() })
     }
 
     fn label(&self) -> &'static str {

@@ -1,14 +1,14 @@
 //! The residual tree: what is left of a tree where, and what may replace it.
 
-use alloc::boxed::Box;
 use alloc::collections::VecDeque;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::edit::{Change, narrow, widen};
 use crate::tree::{List, Role, Tree};
 use crate::tuning::WalkTuning;
-use crate::{AnyMinimizer, EmptyPolicy, MinimizerConfig, Subset, Variant, WithEmpty};
+use crate::{Subset, Variant};
 
 /// A tree and a variant of its text.
 #[derive(Clone, Copy, Debug)]
@@ -114,15 +114,9 @@ impl ResidualTree<'_> {
         lists.iter().map(first).chain(parts).collect()
     }
 
-    /// A search of `elements`, weighed by their tokens.
-    pub(crate) fn search_of(
-        &self,
-        elements: &[Element],
-        minimizer: MinimizerConfig,
-        policy: EmptyPolicy,
-    ) -> Box<WithEmpty<AnyMinimizer>> {
-        let weights: Vec<u32> = elements.iter().map(|element| self.size_of_element(element).max(1)).collect();
-        Box::new(WithEmpty::new(minimizer.start(&weights), policy))
+    /// The tokens of each of `elements`, at least one.
+    pub(crate) fn weights_of(&self, elements: &[Element]) -> Arc<[u32]> {
+        elements.iter().map(|element| self.size_of_element(element).max(1)).collect()
     }
 
     fn remaining_children(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
@@ -177,18 +171,24 @@ impl ResidualTree<'_> {
     /// Whether `node` can go and leave a valid text.
     pub(crate) fn can_go(&self, mut node: usize) -> bool {
         loop {
+            let parent = self.tree.parent(node);
+            let is_only = |parent: usize| !self.remaining_children(parent).any(|other| other != node);
+            if let Some(parent) = parent.filter(|&parent| self.is_broken(parent) && is_only(parent)) {
+                // It stands in the place of its parent.
+                node = parent;
+                continue;
+            }
             if self.role(node) != Role::Deletable {
                 return false;
             }
-            let Some(parent) = self.tree.parent(node) else { return true };
+            let Some(parent) = parent else { return true };
             let list = self.tree.list(node).filter(|_| !self.tree.is_trailing(node));
             if let Some(list) = list.filter(|list| list.some)
                 && self.list_of(node, list).len() < 2
             {
                 return false;
             }
-            let others = self.remaining_children(parent).any(|other| other != node);
-            if others || self.tree.parent(parent).is_none() {
+            if !is_only(parent) || self.tree.parent(parent).is_none() {
                 return true;
             }
             node = parent;
@@ -231,6 +231,8 @@ impl ResidualTree<'_> {
             // Several nodes may stand in the place of a statement.
             let spliced = self.tree.is_statement(node);
             let mut below = VecDeque::from([(content, 0, spliced)]);
+            // Lists are found before nodes, however deep they lie, as in Perses.
+            let mut nodes = Vec::new();
             while let Some((parent, depth, spliced)) = below.pop_front() {
                 let list =
                     (spliced && depth < tuning.list_depth).then(|| self.spliced(parent, slot)).flatten();
@@ -246,11 +248,12 @@ impl ResidualTree<'_> {
                     }
                     let child = self.content(child);
                     if self.tree.fits(slot, self.tree.nodes()[child].kind) && !self.tree.is_group(child) {
-                        edits.push((self.size_of(child), Alternative::Keep(narrow(self.tokens(child)))));
+                        nodes.push((self.size_of(child), Alternative::Keep(narrow(self.tokens(child)))));
                     }
                     below.push_back((child, depth + 1, on));
                 }
             }
+            edits.append(&mut nodes);
         }
         edits.retain(|(tokens, edit)| match edit {
             Alternative::Keep(_) => (1..size).contains(tokens),

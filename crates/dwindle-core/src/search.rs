@@ -4,7 +4,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::passes::Pass;
-use crate::{Evidence, Format, Outcome, Text, Tree, Variant};
+use crate::{Evidence, Format, Minimizer, Outcome, Subset, Text, Tree, Variant};
 
 /// A search for a small interesting variant of an input, as a cloneable ask/tell machine without
 /// I/O. A driver may run it step by step, ahead of the answers on clones, or again from recorded
@@ -39,6 +39,45 @@ pub trait Search: Clone {
     /// refusals, but not what they say, and has to look again. Pure.
     fn learns_from(&self, _evidence: &Evidence) -> bool {
         false
+    }
+
+    /// The list that the question is about, if it is one about a list. Pure, and only for whoever records a search:
+    /// it costs nothing where nobody asks.
+    fn list(&self) -> Option<ListQuestion> {
+        None
+    }
+
+    /// The [base](Self::best) with only these elements of that list, as the question has only those that it keeps.
+    fn with_elements(&self, _kept: &Subset) -> Option<Variant> {
+        None
+    }
+}
+
+/// A question about a list, for whoever records a search.
+#[derive(Clone, Debug)]
+pub struct ListQuestion {
+    /// Which of the lists of the search it is; each has the next number.
+    pub number: u32,
+    /// What the elements are: nodes of the tree, or pieces of the text, by number.
+    pub elements: Arc<[u32]>,
+    /// How many tokens each had when the list began, at least one.
+    pub weights: Arc<[u32]>,
+    /// The positions in the list that the base has.
+    pub best: Subset,
+    /// Those that the question has.
+    pub kept: Subset,
+}
+
+impl ListQuestion {
+    /// What `search` asks about the list, if it does.
+    pub(crate) fn of(
+        number: u32,
+        elements: Arc<[u32]>,
+        weights: &Arc<[u32]>,
+        search: &impl Minimizer,
+    ) -> Option<Self> {
+        let kept = search.ask()?;
+        Some(Self { number, elements, weights: weights.clone(), best: search.best().clone(), kept })
     }
 }
 

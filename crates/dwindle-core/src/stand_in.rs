@@ -150,3 +150,60 @@ fn minimal_text(nodes: &[Node], stay: &Subset, text: &Text, root: usize) -> Vec<
     }
     string.to_vec()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::{Syntax, TreeBuilder};
+    use crate::{Quotes, StandIn};
+
+    /// Words in brackets, in places of slot 0 or of no known one; what stands in for slot 0 and for slot 1, which none of
+    /// the places has. Both take the brackets.
+    fn strings(places: &[(&str, Option<u32>)], minimal: Option<StandIn>) -> [Option<Vec<u8>>; 2] {
+        let text: Vec<u8> = places.iter().flat_map(|(text, _)| text.bytes().chain([b' '])).collect();
+        let mut builder = TreeBuilder::new(text, vec!["root", "brackets", "token"]);
+        builder.open(0, Role::Fixed);
+        let mut at = 0;
+        for (text, slot) in places {
+            builder.open(1, Syntax { slot: *slot, ..Role::Fixed.into() });
+            for word in text.split(' ') {
+                builder.token(at..at + word.len() as u32, 1, 2, Role::Fixed);
+                at += word.len() as u32 + 1;
+            }
+            builder.close();
+        }
+        builder.close();
+        let slots = [None, minimal].map(|minimal| Slot { kinds: vec![1], minimal });
+        let tree = builder.finish(Quotes::Known, &slots);
+        [0, 1].map(|slot| tree.minimal(slot).map(|string| tree.stand_in(string).bytes.clone()))
+    }
+
+    #[test]
+    fn the_smallest_node_of_a_kind_stands_in_for_others() {
+        for places in [["( a b )", "( cc )", "( d )", "( e )"], ["( d )", "( e )", "( cc )", "( a b )"]] {
+            let places = places.map(|text| (text, None));
+            assert_eq!(strings(&places, None), [0, 1].map(|_| Some(b"( d )".to_vec())), "{places:?}");
+        }
+    }
+
+    #[test]
+    fn the_smallest_node_that_stands_in_such_a_place_is_preferred_to_those_of_its_kinds() {
+        let places = [
+            ("( a b )", Some(0)),
+            ("( x )", None),
+            ("( cc )", Some(0)),
+            ("( d )", Some(0)),
+            ("( e f )", Some(0)),
+        ];
+        assert_eq!(strings(&places, None), [b"( d )", b"( x )"].map(|string| Some(string.to_vec())));
+    }
+
+    #[test]
+    fn the_string_of_the_grammar_is_taken_where_it_has_fewer_tokens() {
+        let places = [("( a b )", Some(0))];
+        for (tokens, expected) in [(3, "( )"), (4, "( a b )")] {
+            let of_grammar = StandIn { bytes: b"( )".to_vec(), tokens };
+            assert_eq!(strings(&places, Some(of_grammar))[1].as_deref(), Some(expected.as_bytes()));
+        }
+    }
+}

@@ -128,7 +128,8 @@ pub enum Gaps {
 }
 
 impl Text {
-    /// A text whose pieces weigh 1 each.
+    /// A text whose pieces weigh 1 each, as bytes and characters do. Lines and the tokens of a tree are given other
+    /// [weights](Self::with_weights) by whoever reads them.
     pub fn new(bytes: Vec<u8>, pieces: Pieces) -> Self {
         Self {
             digest: digest(&bytes, &pieces),

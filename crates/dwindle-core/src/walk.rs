@@ -12,7 +12,9 @@ use crate::edit::{Change, Edit};
 use crate::residual::{Alternative, Element, Item, Recursion, ResidualTree};
 use crate::tree::{List, Role};
 use crate::tuning::WalkTuning;
-use crate::{AnyMinimizer, EmptyPolicy, Minimizer, MinimizerConfig, Outcome, Subset, WithEmpty};
+use crate::{
+    AnyMinimizer, EmptyPolicy, ListQuestion, Minimizer, MinimizerConfig, Outcome, Subset, WithEmpty,
+};
 
 /// What differs between reducers.
 #[derive(Clone, Copy, Debug)]
@@ -41,6 +43,8 @@ pub(crate) struct Walk {
     queue: BinaryHeap<Item>,
     /// The nodes of nests that have been searched.
     nested: Subset,
+    /// How many lists were begun.
+    lists: u32,
 }
 
 /// A place that is being looked at.
@@ -49,7 +53,14 @@ pub(crate) enum Work {
     /// The alternatives at a node, one after the other.
     Node { node: u32, alternatives: Arc<[Alternative]>, next: Next },
     /// A list.
-    List { what: Elements, elements: Arc<[Element]>, search: Box<WithEmpty<AnyMinimizer>> },
+    List {
+        what: Elements,
+        elements: Arc<[Element]>,
+        search: Box<WithEmpty<AnyMinimizer>>,
+        /// Which of the lists of the walk it is, and the tokens of its elements: for whoever records the search.
+        number: u32,
+        weights: Arc<[u32]>,
+    },
 }
 
 /// Where the alternatives at a node are.
@@ -97,9 +108,14 @@ impl Work {
 
     /// The elements of a list that the question leaves out.
     pub(crate) fn gone(&self) -> Vec<Element> {
+        let Self::List { search, .. } = self else { return Vec::new() };
+        search.ask().map(|candidate| self.missing(&candidate)).unwrap_or_default()
+    }
+
+    /// The elements of a list that the base has and `kept` has not.
+    fn missing(&self, kept: &Subset) -> Vec<Element> {
         let Self::List { elements, search, .. } = self else { return Vec::new() };
-        let Some(candidate) = search.ask() else { return Vec::new() };
-        search.best().without(&candidate).iter().map(|element| elements[element].clone()).collect()
+        search.best().without(kept).iter().map(|element| elements[element].clone()).collect()
     }
 
     /// What the question changes.
@@ -109,11 +125,31 @@ impl Work {
                 let change = |(node, alternative)| residual.change(node, alternative);
                 self.alternative().map(change).unwrap_or_default()
             }
-            Self::List { what: Elements::Nodes, .. } => {
-                Change::deletion(self.gone().iter().map(|element| element.node))
-            }
-            Self::List { what: Elements::Shells(_), .. } => {
-                Change::new(self.gone().into_iter().flat_map(|element| element.tokens).map(Edit::Cut))
+            Self::List { what, .. } => what.deletion(self.gone()),
+        }
+    }
+
+    /// What leaves only these elements of a list.
+    pub(crate) fn change_to(&self, kept: &Subset) -> Option<Change> {
+        let Self::List { what, .. } = self else { return None };
+        Some(what.deletion(self.missing(kept)))
+    }
+
+    /// What the question asks about a list.
+    pub(crate) fn list(&self) -> Option<ListQuestion> {
+        let Self::List { elements, search, number, weights, .. } = self else { return None };
+        let nodes = elements.iter().map(|element| element.node).collect();
+        ListQuestion::of(*number, nodes, weights, &**search)
+    }
+}
+
+impl Elements {
+    /// What takes these elements out.
+    fn deletion(self, gone: Vec<Element>) -> Change {
+        match self {
+            Self::Nodes => Change::deletion(gone.iter().map(|element| element.node)),
+            Self::Shells(_) => {
+                Change::new(gone.into_iter().flat_map(|element| element.tokens).map(Edit::Cut))
             }
         }
     }
@@ -122,7 +158,12 @@ impl Work {
 impl Walk {
     /// Nothing yet, over a tree of so many nodes.
     pub(crate) fn new(rules: Rules, nodes: usize) -> Self {
-        Self { rules, queue: BinaryHeap::new(), nested: Subset::empty(nodes) }
+        Self { rules, queue: BinaryHeap::new(), nested: Subset::empty(nodes), lists: 0 }
+    }
+
+    /// The same, behind a walk over the text as it was read before.
+    pub(crate) fn behind(self, before: &Self) -> Self {
+        Self { lists: before.lists, ..self }
     }
 
     pub(crate) fn push(&mut self, residual: ResidualTree<'_>, node: usize) {
@@ -182,14 +223,16 @@ impl Walk {
     }
 
     fn search_list(
-        &self,
+        &mut self,
         residual: ResidualTree<'_>,
         what: Elements,
         elements: Vec<Element>,
         policy: EmptyPolicy,
     ) -> Work {
-        let search = residual.search_of(&elements, self.rules.minimizer, policy);
-        Work::List { what, elements: elements.into(), search }
+        let weights = residual.weights_of(&elements);
+        let search = Box::new(WithEmpty::new(self.rules.minimizer.start(&weights), policy));
+        self.lists += 1;
+        Work::List { what, elements: elements.into(), search, number: self.lists, weights }
     }
 
     fn look_at_node(&mut self, residual: ResidualTree<'_>, node: usize) -> Option<Work> {
@@ -275,7 +318,7 @@ impl Walk {
                 };
             }
             Work::Node { .. } => {}
-            Work::List { what: Elements::Nodes, elements, search } => {
+            Work::List { what: Elements::Nodes, elements, search, .. } => {
                 let left = search.best().iter().map(|element| elements[element].node as usize);
                 left.filter(|&node| residual.stands(node)).for_each(|node| self.push(residual, node));
             }

@@ -132,9 +132,16 @@ pub(super) fn parse(bytes: Vec<u8>, front_end: FrontEnd) -> Result<Tree, String>
     }
 }
 
-/// Reads `bytes` as a tree; what the front end refuses is read by its brackets.
+/// Reads `bytes` as a tree; what the front end refuses, or sees too little in, is read by its brackets.
 pub fn tree(bytes: Vec<u8>, front_end: FrontEnd) -> (Tree, Reading) {
-    match parse(bytes.clone(), front_end) {
+    let parsed = parse(bytes.clone(), front_end).and_then(|tree| match front_end {
+        FrontEnd::Brought(brought) => match brought.too_coarse(&bytes) {
+            Some(why) => Err(format!("{}: {why}", brought.name())),
+            None => Ok(tree),
+        },
+        _ => Ok(tree),
+    });
+    match parsed {
         Ok(tree) => (tree, Reading { language: Some(front_end.name()), fallback: None }),
         Err(refusal) => {
             (brackets::parse(bytes), Reading { language: Some("brackets"), fallback: Some(refusal) })

@@ -16,6 +16,10 @@ impl Brought {
         match self {}
     }
 
+    pub(crate) fn too_coarse(self, _: &[u8]) -> Option<String> {
+        match self {}
+    }
+
     pub(crate) fn errors(self, _: &[u8]) -> Option<u64> {
         match self {}
     }

@@ -20,7 +20,7 @@ pub use files::open_regular;
 pub use interrupt::{Cancel, Interrupt, Interrupter, poll_until};
 pub use keeper::{Limits, PRINTED_LIMIT};
 pub use program::set_program;
-pub use run::{Run, RunEnd, RunError};
+pub use run::{Run, RunEnd, RunError, Stream, Wanted};
 pub use serve::serve_if_asked;
 pub use station::{CandidateFile, Moved, Station, Stations, most_stations};
 pub use usage::{children_seconds, usage};

@@ -13,10 +13,37 @@ pub struct Run {
     /// What it printed, standard output and standard error as they came; of more than 128 KiB the first
     /// and the last 64 KiB.
     pub output: Vec<u8>,
+    /// Which of the [wanted](Wanted) texts it printed, in their order.
+    pub seen: Vec<bool>,
     /// How long it took.
     pub seconds: f64,
     /// Seconds of processors that it and all that it has started took.
     pub cpu_seconds: f64,
+}
+
+/// A text that is looked for in all that a run prints, however much that is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// Where it must be printed.
+    pub stream: Stream,
+    /// The text; not empty.
+    pub text: Vec<u8>,
+}
+
+/// Where a run prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stream {
+    /// Its standard output.
+    Stdout,
+    /// Its standard error.
+    Stderr,
+}
+
+impl Run {
+    /// One that was stopped before it began.
+    pub(crate) fn stopped() -> Self {
+        Self { end: RunEnd::Stopped, output: Vec::new(), seen: Vec::new(), seconds: 0.0, cpu_seconds: 0.0 }
+    }
 }
 
 /// How a run ended.

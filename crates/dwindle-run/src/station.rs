@@ -12,7 +12,7 @@ use rustix::process::{Resource, geteuid, getrlimit};
 use crate::interrupt::Cancel;
 use crate::keeper::{Died, Keeper, Kept, Limits, Order};
 use crate::program::program;
-use crate::run::{Run, RunEnd, RunError};
+use crate::run::{Run, RunEnd, RunError, Wanted};
 use crate::sweep::kill_inside;
 use crate::workspace::{Folder, Workspace};
 
@@ -134,16 +134,19 @@ impl Station {
     /// Runs a test on `candidate`, for `limit` at most, unless it is cancelled: a program and its arguments, which
     /// are made for the absolute path of the candidate. Nothing of it is left afterwards.
     ///
+    /// What it prints is searched for the `wanted` texts.
+    ///
     /// What a test without room says is no answer: it runs again on a disk. It also runs again, once, when its
     /// keeper was killed.
     pub fn run(
         &mut self,
         candidate: &[u8],
         program: impl Fn(&Path) -> Vec<OsString>,
+        wanted: &[Wanted],
         limit: Duration,
         cancel: &Cancel,
     ) -> Result<Run, RunError> {
-        self.start(candidate, program, false, limit, cancel).map(|(run, _)| run)
+        self.start(candidate, program, Prints::Output(wanted), limit, cancel).map(|(run, _)| run)
     }
 
     /// Runs a program in the same way whose standard output is wanted whole; it comes beside the run.
@@ -154,23 +157,25 @@ impl Station {
         limit: Duration,
         cancel: &Cancel,
     ) -> Result<(Run, Vec<u8>), RunError> {
-        self.start(candidate, program, true, limit, cancel)
+        self.start(candidate, program, Prints::Whole, limit, cancel)
     }
 
     fn start(
         &mut self,
         candidate: &[u8],
         program: impl Fn(&Path) -> Vec<OsString>,
-        prints: bool,
+        prints: Prints<'_>,
         limit: Duration,
         cancel: &Cancel,
     ) -> Result<(Run, Vec<u8>), RunError> {
+        let (prints, wanted) = match prints {
+            Prints::Whole => (true, &[][..]),
+            Prints::Output(wanted) => (false, wanted),
+        };
         let mut repeated = false;
         loop {
             if cancel.is_cancelled().map_err(RunError::Wait)? {
-                let stopped =
-                    Run { end: RunEnd::Stopped, output: Vec::new(), seconds: 0.0, cpu_seconds: 0.0 };
-                return Ok((stopped, Vec::new()));
+                return Ok((Run::stopped(), Vec::new()));
             }
             let CandidateFile { name, mode } = &self.setup.file;
             let place = match self.folder.place(name, candidate, *mode) {
@@ -181,7 +186,8 @@ impl Station {
                 place => place.map_err(RunError::Place)?,
             };
             let candidate = place.candidate.clone();
-            let ordered = Order { program: program(&candidate), candidate, prints, limit };
+            let ordered =
+                Order { program: program(&candidate), candidate, prints, wanted: wanted.to_vec(), limit };
             match self.keeper.run(ordered, cancel) {
                 Ok(Ok(run))
                     if run.end != RunEnd::Stopped && self.setup.workspace.lacked_room(&self.folder) =>
@@ -222,6 +228,15 @@ impl Station {
         self.folder = workspace.folder().map_err(RunError::Place)?;
         Ok(())
     }
+}
+
+/// What is wanted of what a program prints.
+#[derive(Clone, Copy)]
+enum Prints<'a> {
+    /// All of its standard output.
+    Whole,
+    /// Its beginning and its end, and whether it holds these texts.
+    Output(&'a [Wanted]),
 }
 
 fn is_for_want_of_room(error: &io::Error) -> bool {

@@ -10,14 +10,16 @@ use dwindle_read::FrontEnd;
 use dwindle_run::{Run, RunError};
 
 use crate::chores::{Chore, Chores};
-use crate::driver::{Candidate, ContentKey, Job, Work};
+use crate::driver::{Candidate, ContentKey, Job, Source, Work};
 use crate::event::Event;
 use crate::executor::Executor;
 use crate::external::Helping;
 use crate::inbox::{Inbox, Judged, Message, Reply};
 use crate::report::{Progress, Warning};
+use crate::sink::OutputError;
 use crate::stop::Stop;
-use crate::verdict::Words;
+use crate::trace::{Asked, Trace};
+use crate::verdict::{Judge, Words};
 
 /// The job that nothing else is waited for beside; those of a driver have higher numbers.
 const ALONE: Job = 0;
@@ -40,6 +42,8 @@ pub(crate) enum Fault {
     Run(RunError),
     /// Something in dwindle itself has failed.
     Internal(String),
+    /// What is asked cannot be written down.
+    Trace(OutputError),
 }
 
 impl From<io::Error> for Fault {
@@ -117,7 +121,7 @@ pub(crate) struct Asking<'a> {
     chores: Chores,
     inbox: Inbox,
     stop: &'a Stop,
-    vocabulary: Arc<Words>,
+    judge: Arc<Judge>,
     running: HashMap<Job, Running>,
     /// What is done and nobody has asked for yet.
     unread: Vec<(Job, Arrival)>,
@@ -133,6 +137,7 @@ pub(crate) struct Asking<'a> {
     /// The seconds of processors that tests took.
     pub(crate) cpu_in_test: f64,
     watch: &'a mut dyn FnMut(Event<'_>),
+    trace: Option<&'a mut dyn Trace>,
 }
 
 impl<'a> Asking<'a> {
@@ -140,13 +145,13 @@ impl<'a> Asking<'a> {
         executor: &'a mut dyn Executor,
         helping: Option<&'a mut Helping>,
         stop: &'a Stop,
-        vocabulary: Words,
+        judge: Judge,
         terms: Terms,
         progress: Progress,
         watch: &'a mut dyn FnMut(Event<'_>),
     ) -> io::Result<Self> {
         let chores = Chores::new(executor.slots(), stop.cancellation())?;
-        let (inbox, vocabulary) = (Inbox::new(), Arc::new(vocabulary));
+        let (inbox, judge) = (Inbox::new(), Arc::new(judge));
         let (running, unread, busy) = (HashMap::new(), Vec::new(), Busy::default());
         let (killed, cpu_in_test) = (0, 0.0);
         Ok(Self {
@@ -155,7 +160,7 @@ impl<'a> Asking<'a> {
             chores,
             inbox,
             stop,
-            vocabulary,
+            judge,
             running,
             unread,
             busy,
@@ -166,7 +171,28 @@ impl<'a> Asking<'a> {
             killed,
             cpu_in_test,
             watch,
+            trace: None,
         })
+    }
+
+    /// Has questions traced from now on.
+    pub(crate) fn trace_to(&mut self, trace: &'a mut dyn Trace) {
+        self.trace = Some(trace);
+    }
+
+    /// Whether questions are traced.
+    pub(crate) fn traces(&self) -> bool {
+        self.trace.is_some()
+    }
+
+    /// Takes note of a question.
+    pub(crate) fn trace(&mut self, asked: &Asked<'_>) -> Result<(), OutputError> {
+        self.trace.as_mut().map_or(Ok(()), |trace| trace.note(asked))
+    }
+
+    /// There are no more questions.
+    pub(crate) fn end_trace(&mut self) -> Result<(), OutputError> {
+        self.trace.as_mut().map_or(Ok(()), |trace| trace.finish())
     }
 
     /// What stops the reduction.
@@ -176,7 +202,7 @@ impl<'a> Asking<'a> {
 
     /// The words of the input.
     pub(crate) fn vocabulary(&self) -> &Words {
-        &self.vocabulary
+        &self.judge.vocabulary
     }
 
     /// How many tests can run at once.
@@ -221,7 +247,7 @@ impl<'a> Asking<'a> {
 
     fn run(&mut self, job: Job) -> Result<(), Fault> {
         let Some(Running { candidate, .. }) = self.running.get(&job) else { return Ok(()) };
-        let reply = Reply::new(self.inbox.slip(job), self.vocabulary.clone());
+        let reply = Reply::new(self.inbox.slip(job), self.judge.clone());
         Ok(self.executor.run(job, candidate, self.terms.limit, reply)?)
     }
 
@@ -290,7 +316,8 @@ impl<'a> Asking<'a> {
 
     /// Tests `candidate` while nothing else is waited for; nothing if the reduction is to end.
     pub(crate) fn test_alone(&mut self, candidate: Candidate) -> Result<Option<Tested>, Fault> {
-        self.start(ALONE, Work::Test(candidate.into()), 0)?;
+        let candidate = Arc::new(candidate);
+        self.start(ALONE, Work::Test(candidate.clone()), 0)?;
         let mut unread = std::mem::take(&mut self.unread);
         let mut found = None;
         while found.is_none() {
@@ -307,7 +334,23 @@ impl<'a> Asking<'a> {
         }
         self.unread = unread;
         let tested = found.transpose().map_err(Fault::Run)?;
-        tested.iter().for_each(|tested| self.count(tested));
+        if let Some(tested) = &tested {
+            self.count(tested);
+            self.trace(&Asked {
+                kind: self.progress.label,
+                list: None,
+                base: self.progress.best.tokens,
+                key: candidate.key,
+                bytes: Some(&candidate.bytes),
+                size: candidate.size,
+                outcome: tested.outcome.unwrap_or(Outcome::Unresolved),
+                accepted: false,
+                source: Source::Test,
+                seconds: Some(tested.run.seconds),
+                at: self.progress.began.elapsed().as_secs_f64(),
+            })
+            .map_err(Fault::Trace)?;
+        }
         Ok(tested)
     }
 

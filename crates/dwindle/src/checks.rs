@@ -10,13 +10,12 @@ use serde_json::{Value, json};
 use crate::asking::{Asking, Fault};
 use crate::document::Document;
 use crate::driver::Candidate;
-use crate::error::Error;
+use crate::error::{Error, Rejection};
 use crate::journal::{JournalError, KnownOutcome, Recovered};
 use crate::keep::Pattern;
 use crate::plan::{Effective, Options};
 use crate::probe::Probe;
 use crate::reduction::Reduction;
-use crate::verdict::judge;
 
 /// The longest that the first two runs may take, and the largest limit that is derived from them.
 pub(crate) const LONGEST_LIMIT: Duration = Duration::from_secs(300);
@@ -44,18 +43,22 @@ pub(crate) fn check_input(
             Fault::Run(error @ (RunError::Left | RunError::Keeper | RunError::Full { .. })) => {
                 Error::Breaks { test: test.to_owned(), source: error }
             }
+            Fault::Trace(error) => error.into(),
             Fault::Internal(what) => Error::Internal { what, output: document.path().to_owned() },
         })?;
         Ok(tested.ok_or(Error::StoppedEarly)?.run)
     };
     let runs = [run()?, run()?];
     let path = document.path().to_owned();
-    let interesting = |run: &Run| judge(run.end) == Some(Outcome::Interesting);
+    let interesting = |run: &Run| probe.criteria().judge(run) == Some(Outcome::Interesting);
     match [interesting(&runs[0]), interesting(&runs[1])] {
         [true, true] => {}
         [false, false] => {
             let [run, _] = runs;
-            return Err(Error::NotInteresting { path, test: test.to_owned(), run });
+            let unmet = probe.criteria().unmet(&run);
+            let by_hand = probe.by_hand(&path);
+            let why = Rejection { run, unmet, by_hand, hint: None }.into();
+            return Err(Error::NotInteresting { path, why });
         }
         _ => return Err(Error::Flaky { path, runs: Box::new(runs) }),
     }

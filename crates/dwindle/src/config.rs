@@ -1,5 +1,6 @@
 //! What the command reduces, and how: names of files, and options.
 
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -8,6 +9,7 @@ use dwindle_run::Limits;
 
 use crate::journal::Policy;
 use crate::plan::Options;
+use crate::verdict::Criteria;
 
 /// What to reduce, and how.
 #[derive(Clone, Debug)]
@@ -15,8 +17,10 @@ use crate::plan::Options;
 pub struct Config {
     /// The file to reduce.
     pub input: PathBuf,
-    /// The executable that exits with 0 while a candidate is interesting.
-    pub test: PathBuf,
+    /// What is run on a candidate.
+    pub test: Test,
+    /// When that finds a candidate interesting.
+    pub criteria: Criteria,
     /// Where the result goes.
     pub target: Target,
     /// How it is searched, and what is asked of the test.
@@ -33,6 +37,10 @@ pub struct Config {
     pub journal_limit: u64,
     /// What becomes of an unfinished run with the same input, test and output.
     pub policy: Policy,
+    /// Where a line is written for every question.
+    pub trace: Option<PathBuf>,
+    /// The folder, new or empty, where every candidate that is asked about is written.
+    pub dump: Option<PathBuf>,
     /// When to stop.
     pub max_time: Option<Duration>,
     /// What each process of a test may use.
@@ -41,10 +49,11 @@ pub struct Config {
 
 impl Config {
     /// The reduction of `input` by `test` as the command does it where nothing else is said.
-    pub fn new(input: PathBuf, test: PathBuf) -> Self {
+    pub fn new(input: PathBuf, test: impl Into<Test>) -> Self {
         Self {
             input,
-            test,
+            test: test.into(),
+            criteria: Criteria::default(),
             target: Target::Beside,
             options: Options::default(),
             external: Vec::new(),
@@ -53,9 +62,26 @@ impl Config {
             journal: None,
             journal_limit: 256 << 20,
             policy: Policy::Auto,
+            trace: None,
+            dump: None,
             max_time: None,
             limits: Limits::default(),
         }
+    }
+}
+
+/// What is run on a candidate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Test {
+    /// An executable that gets the candidate's path as its argument.
+    Script(PathBuf),
+    /// A program, looked up in `PATH`, and its arguments; each `{}` in them is the candidate's name.
+    Command(Vec<OsString>),
+}
+
+impl From<PathBuf> for Test {
+    fn from(path: PathBuf) -> Self {
+        Self::Script(path)
     }
 }
 

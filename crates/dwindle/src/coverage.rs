@@ -15,12 +15,12 @@ use crate::report::Warning;
 
 /// The statements of a program, by their bytes, each with whether it has run.
 #[derive(Clone, Debug, Default)]
-pub struct Ran(Vec<(Range<usize>, bool)>);
+pub struct StatementsRun(Vec<(Range<usize>, bool)>);
 
 impl Reduction<'_> {
     /// What the test runs of the input, which `front_end` reads. That takes one more question. Nothing where nothing is
     /// known of the language, or where the test refuses the program with marks.
-    pub(crate) fn measure_coverage(&mut self, front_end: FrontEnd) -> Result<Option<Ran>, Error> {
+    pub(crate) fn measure_coverage(&mut self, front_end: FrontEnd) -> Result<Option<StatementsRun>, Error> {
         // A file without a name: nothing is left of it, whatever becomes of this process.
         let mut file = tempfile::tempfile().map_err(Error::Workspace)?;
         let path = format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd());
@@ -40,7 +40,7 @@ impl Reduction<'_> {
             self.asking.warn(&Warning::NoCoverage);
             return Ok(None);
         }
-        Ok(Some(Ran(statements.into_iter().zip(ran).collect())))
+        Ok(Some(StatementsRun(statements.into_iter().zip(ran).collect())))
     }
 }
 
@@ -55,7 +55,7 @@ fn numbers(file: &mut std::fs::File) -> io::Result<Vec<usize>> {
     Ok(numbers.collect())
 }
 
-impl Ran {
+impl StatementsRun {
     /// The same by the tokens of the program.
     pub(crate) fn in_tokens(&self, text: &Text) -> Coverage {
         let mut coverage = Coverage { ran: Subset::empty(text.len()), idle: Subset::empty(text.len()) };

@@ -44,6 +44,9 @@ pub enum Error {
     /// `clang_delta` was asked for and cannot help.
     #[error("clang_delta cannot help: {0}")]
     ClangDelta(String),
+    /// The words of the command do not fit the input.
+    #[error("{0}")]
+    Command(String),
     /// The test and the input were given the wrong way round.
     #[error(
         "{} is no program but {} is one: TEST comes first, then INPUT; did you mean\n  dwindle {} {}",
@@ -59,14 +62,12 @@ pub enum Error {
         input: PathBuf,
     },
     /// The test is not interested in the input itself.
-    #[error("the input {} is not interesting: the test ended {}", shown(path), run.end)]
+    #[error("the input {} is not interesting: the test ended {}", shown(path), why.run.end)]
     NotInteresting {
         /// The input.
         path: PathBuf,
-        /// The test, made absolute.
-        test: PathBuf,
-        /// What the test did.
-        run: Run,
+        /// Why.
+        why: Box<Rejection>,
     },
     /// The test says now this, now that of the input.
     #[error(
@@ -194,6 +195,19 @@ pub enum Error {
     /// The reduction was stopped before the input had been tested.
     #[error("stopped by --max-time or an interrupt before the input had been tested; nothing was written")]
     StoppedEarly,
+}
+
+/// Why the test is not interested in the input.
+#[derive(Debug)]
+pub struct Rejection {
+    /// What the test did.
+    pub run: Run,
+    /// What was asked for and did not hold, each in a few words.
+    pub unmet: Vec<String>,
+    /// How a shell runs the test on the input.
+    pub by_hand: String,
+    /// What may be wrong with the command, in a sentence.
+    pub hint: Option<String>,
 }
 
 /// What the same command does the next time with what a test has said that does not work any more.

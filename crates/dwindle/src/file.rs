@@ -1,4 +1,4 @@
-//! The reduction of a file by a script, as the command does it.
+//! The reduction of a file by a script or a command, as the command does it.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -19,7 +19,7 @@ use crate::error::Error;
 use crate::event::Event;
 use crate::executor::Local;
 use crate::external::{Helper, Helping};
-use crate::files::{check_journal, find_external, find_test, read_input};
+use crate::files::{check_journal, find_external, find_probe, hint, named, open_trace, read_input};
 use crate::formatter::Formatter;
 use crate::journal::{self, JournalError, Policy, Subject};
 use crate::output::Output;
@@ -30,6 +30,7 @@ use crate::report::{Report, Warning};
 use crate::sink::{OutputError, Sink};
 use crate::stop::Stop;
 use crate::store::JournalStore;
+use crate::trace::Trace;
 
 /// Reduces `config.input`: tests it twice, then lets the search ask until it is over, a budget is
 /// spent or `interrupt` says so. The best variant so far is in the result file at every moment.
@@ -55,16 +56,17 @@ pub fn reduce_file(
         None => thread::available_parallelism().map_or(1, usize::from).min(most),
     };
     let bytes = read_input(config)?;
-    let test = find_test(&config.test)?;
+    let mut probe = find_probe(config)?;
     let commands = config.external.iter().map(|command| find_external(command));
     let commands = commands.collect::<Result<Vec<PathBuf>, Error>>()?;
-    let Opened { input, mut output, resumed } = open(config, bytes)?;
-    check_journal(config, &output)?;
+    let Opened { input, mut output, resumed } = open(config, &probe, bytes)?;
+    check_journal(config, &probe, &output)?;
     let _claim = Claim::take(output.path())?;
     output.hold()?;
     let mode = fs::metadata(&config.input).map_or(0, |metadata| metadata.permissions().mode());
     let document = Document::file(&config.input, mode, input);
 
+    let mut trace = open_trace(config, &probe, &output)?;
     let workspace = Workspace::new(document.bytes().len()).map_err(Error::Workspace)?;
     let front_end = recognise(&document, config.options.front_end);
     let language = front_end.name();
@@ -75,12 +77,10 @@ pub fn reduce_file(
     let formatter_name = formatter.as_ref().map(|formatter| formatter.name);
     helpers.extend(formatter.map(Helper::Formatter));
 
-    let mut probe =
-        Probe::script(test.clone()).map_err(|source| JournalError::Subject { path: test.clone(), source })?;
     let place =
         config.journal.clone().map_or_else(journal::Place::state, |file| Ok(journal::Place::File(file)))?;
     let bytes = document.bytes();
-    let subject = Subject::new(&config.input, bytes, Size::of(bytes), &test, output.path())?;
+    let subject = Subject::probed(&config.input, bytes, Size::of(bytes), &probe, output.path())?;
     // Nobody else is to read candidates, whoever may read the input.
     let name = config.input.file_name().unwrap_or_default().into();
     let file = CandidateFile { name, mode: 0o600 | mode & 0o100 };
@@ -102,11 +102,16 @@ pub fn reduce_file(
     }
     let helpers = helping.as_mut().map(|helping| Helpers { helping, offering, formatter: formatter_name });
     let ports = Ports::new(&mut probe, &mut executor, &mut output, &mut store, &stop);
-    let ports = Ports { helpers, ..ports };
+    let trace = trace.as_mut().map(|trace| trace as &mut dyn Trace);
+    let ports = Ports { helpers, trace, ..ports };
     reduce(&document, &config.options, ports, watch).map_err(|error| match error {
         // By the name that it was given.
-        Error::Test { what, .. } => Error::Test { path: config.test.clone(), what },
-        Error::Breaks { source, .. } => Error::Breaks { test: config.test.clone(), source },
+        Error::Test { what, .. } => Error::Test { path: named(&config.test).to_owned(), what },
+        Error::Breaks { source, .. } => Error::Breaks { test: named(&config.test).to_owned(), source },
+        Error::NotInteresting { path, mut why } => {
+            why.hint = hint(config);
+            Error::NotInteresting { path, why }
+        }
         other => other,
     })
 }
@@ -137,11 +142,11 @@ struct Opened {
     resumed: bool,
 }
 
-fn open(config: &Config, input: Vec<u8>) -> Result<Opened, Error> {
+fn open(config: &Config, probe: &Probe, input: Vec<u8>) -> Result<Opened, Error> {
     let metadata = |path: &Path| {
         fs::metadata(path).map_err(|source| OutputError::Write { path: path.to_owned(), source })
     };
-    let (about_input, about_test) = (metadata(&config.input)?, metadata(&config.test)?);
+    let (about_input, about_test) = (metadata(&config.input)?, metadata(probe.path())?);
     let at = |path| Output::at(path, &about_input, &about_test);
     let output = match &config.target {
         Target::Beside => at(Output::beside(&config.input))?,

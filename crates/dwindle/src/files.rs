@@ -1,21 +1,24 @@
 //! A look at the input and the test before anything is run, so that what is wrong with them is said
 //! in words and not by a failing question.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use crate::config::Config;
+use memchr::memmem;
+
+use crate::config::{Config, Test};
 use crate::error::Error;
 use crate::journal::real;
 use crate::output::Output;
-use crate::probe::is_executable;
+use crate::probe::{PLACE, Probe, Word, in_path, is_executable};
 use crate::shell::quoted;
 use crate::shown::shown;
-use crate::sink::Sink;
+use crate::sink::{OutputError, Sink};
+use crate::trace::TraceFiles;
 
 /// The bytes of the input.
 pub(crate) fn read_input(config: &Config) -> Result<Vec<u8>, Error> {
@@ -39,15 +42,104 @@ pub(crate) fn read_input(config: &Config) -> Result<Vec<u8>, Error> {
         return Err(fail("it is empty already".into()));
     }
     let startable = |path| !matches!(start_of(path), Ok(Start::Neither) | Err(_));
-    if config.test.is_file() && !startable(&config.test) && is_executable(path) && startable(path) {
-        return Err(Error::Swapped { test: config.test.clone(), input: path.clone() });
+    if let Test::Script(test) = &config.test
+        && test.is_file()
+        && !startable(test)
+        && is_executable(path)
+        && startable(path)
+    {
+        return Err(Error::Swapped { test: test.clone(), input: path.clone() });
     }
     Ok(input)
 }
 
-/// Makes the test absolute, after looking for what would keep it from being started.
-pub(crate) fn find_test(test: &Path) -> Result<PathBuf, Error> {
-    find_program(test).map_err(|what| Error::Test { path: test.to_owned(), what })
+/// What is run on candidates, after looking for what would keep it from being started.
+pub(crate) fn find_probe(config: &Config) -> Result<Probe, Error> {
+    let fail = |what| Error::Test { path: named(&config.test).to_owned(), what };
+    let (program, arguments) = match &config.test {
+        Test::Script(path) => (find_program(path).map_err(fail)?, vec![Word::Candidate]),
+        Test::Command(words) => {
+            let arguments = words.iter().skip(1);
+            if let Some(word) = arguments.clone().find(|word| is_input(Path::new(word), &config.input)) {
+                return Err(Error::Command(format!(
+                    "the command names {} itself, which is the same for every candidate: write {PLACE} in its place",
+                    shown(word)
+                )));
+            }
+            let program = find_command(config, named(&config.test))?;
+            (find_program(&program).map_err(fail)?, arguments.cloned().map(Word::Named).collect())
+        }
+    };
+    let words = [program.into()].into_iter().chain(arguments);
+    let probe = Probe::command(words).map_err(|error| fail(error.to_string()))?;
+    Ok(probe.with_criteria(config.criteria.clone()))
+}
+
+/// The name of the test as it was given.
+pub(crate) fn named(test: &Test) -> &Path {
+    match test {
+        Test::Script(path) => path,
+        Test::Command(words) => Path::new(words.first().map_or(OsStr::new(""), |program| program)),
+    }
+}
+
+/// Whether the word of a command is the input and not, in the folder where the command runs, the candidate.
+fn is_input(word: &Path, input: &Path) -> bool {
+    let is_there = word.strip_prefix(".").unwrap_or(word) == Path::new(input.file_name().unwrap_or_default());
+    !is_there && is_same(word, input)
+}
+
+/// The program of a command: a path, or a name in `PATH`.
+fn find_command(config: &Config, name: &Path) -> Result<PathBuf, Error> {
+    let bytes = name.as_os_str().as_bytes();
+    if memmem::find(bytes, PLACE.as_bytes()).is_some() {
+        let what = format!("a candidate is no program; write what runs it, such as: sh {PLACE}");
+        return Err(Error::Test { path: name.to_owned(), what });
+    }
+    if bytes.contains(&b'/') {
+        return Ok(name.to_owned());
+    }
+    let input = &config.input;
+    in_path(name).ok_or_else(|| {
+        if name.is_file() && (is_executable(input) || in_path(input).is_some()) {
+            return Error::Command(format!(
+                "{} is no program but {} is one: INPUT comes before `--`, and the command behind it; did you mean\n  \
+                 dwindle {} -- {} {PLACE}",
+                shown(name),
+                shown(input),
+                quoted(name),
+                quoted(input)
+            ));
+        }
+        let what = if is_executable(name) {
+            format!("it is not in PATH; the one in this folder is ./{}", quoted(name))
+        } else if bytes.iter().any(|byte| b" |&;<>".contains(byte)) {
+            format!("there is no such program, and no shell reads a command; for that, write: sh -c {}", quoted(name))
+        } else {
+            "there is no such program in PATH".to_owned()
+        };
+        Error::Test { path: name.to_owned(), what }
+    })
+}
+
+/// What may be wrong with a command that does not find the input interesting.
+pub(crate) fn hint(config: &Config) -> Option<String> {
+    let Test::Command(words) = &config.test else { return None };
+    let name = config.input.file_name().unwrap_or_default();
+    let holds = |word: &OsString, part: &OsStr| memmem::find(word.as_bytes(), part.as_bytes()).is_some();
+    let arguments = words.iter().skip(1);
+    let elsewhere = arguments
+        .clone()
+        .map(Path::new)
+        .find(|word| word.is_relative() && word.exists() && !word.is_dir() && word.as_os_str() != name);
+    if let Some(word) = elsewhere {
+        return Some(format!(
+            "The command runs in a folder of its own, where there is no {}: write an absolute path.",
+            shown(word)
+        ));
+    }
+    let named = arguments.clone().any(|word| holds(word, OsStr::new(PLACE)) || holds(word, name));
+    (!named).then(|| format!("The command has no {PLACE}, so it gets the candidate as standard input only."))
 }
 
 /// Makes an external command absolute in the same way.
@@ -83,16 +175,41 @@ fn find_program(program: &Path) -> Result<PathBuf, String> {
 }
 
 /// That the journal is not to be another file of the reduction, which would be lost.
-pub(crate) fn check_journal(config: &Config, output: &Output) -> Result<(), Error> {
+pub(crate) fn check_journal(config: &Config, probe: &Probe, output: &Output) -> Result<(), Error> {
+    let Some(journal) = &config.journal else { return Ok(()) };
+    let other = other_file(journal, config, probe, output);
+    other.map_or(Ok(()), |what| Err(Error::JournalElsewhere { journal: journal.clone(), what }))
+}
+
+/// What a file is in the reduction, if it has a part in it.
+fn other_file(path: &Path, config: &Config, probe: &Probe, output: &Output) -> Option<&'static str> {
     let files = [
         (Some(&*config.input), "the input"),
-        (Some(&*config.test), "the test"),
+        (Some(probe.path()), "the test"),
         (Some(output.path()), "the result"),
         (output.copy(), "the copy of the original"),
     ];
-    let Some(journal) = &config.journal else { return Ok(()) };
-    let other = files.into_iter().find(|(file, _)| file.is_some_and(|file| is_same(journal, file)));
-    other.map_or(Ok(()), |(_, what)| Err(Error::JournalElsewhere { journal: journal.clone(), what }))
+    let is_it = |file: Option<&Path>| file.is_some_and(|file| is_same(path, file));
+    files.into_iter().find(|(file, _)| is_it(*file)).map(|(_, what)| what)
+}
+
+/// Opens what questions are written to, which is to be no other file of the reduction.
+pub(crate) fn open_trace(
+    config: &Config,
+    probe: &Probe,
+    output: &Output,
+) -> Result<Option<TraceFiles>, Error> {
+    let (trace, dump) = (config.trace.as_deref(), config.dump.as_deref());
+    if trace.is_none() && dump.is_none() {
+        return Ok(None);
+    }
+    if let Some((path, what)) =
+        trace.and_then(|trace| Some((trace, other_file(trace, config, probe, output)?)))
+    {
+        return Err(OutputError::Taken { path: path.to_owned(), what }.into());
+    }
+    let name = config.input.file_name().unwrap_or_default().to_owned();
+    Ok(Some(TraceFiles::open(trace, dump, name)?))
 }
 
 /// Whether both names are of one file, or would be.

@@ -12,7 +12,7 @@ use dwindle_run::{Run, RunError};
 
 use crate::driver::{Candidate, Job};
 use crate::stop::Stop;
-use crate::verdict::{Ran, Words, evidence, judge};
+use crate::verdict::{Judge, Ran, evidence};
 
 /// What came of a job.
 #[derive(Debug)]
@@ -111,21 +111,20 @@ pub(crate) fn said_by(panic: &(dyn Any + Send)) -> String {
 /// ends the reduction with an error: no question is ever waited for in vain.
 pub struct Reply {
     slip: Slip,
-    vocabulary: Arc<Words>,
+    judge: Arc<Judge>,
 }
 
 impl Reply {
-    pub(crate) fn new(slip: Slip, vocabulary: Arc<Words>) -> Self {
-        Self { slip, vocabulary }
+    pub(crate) fn new(slip: Slip, judge: Arc<Judge>) -> Self {
+        Self { slip, judge }
     }
 
     /// Says it, from any thread.
     pub fn send(self, ran: Result<Ran, RunError>) {
-        let Self { slip, vocabulary } = self;
-        let judged = |ran: Ran| Judged {
-            outcome: judge(ran.run.end),
-            evidence: evidence(&vocabulary, &ran),
-            run: ran.run,
+        let Self { slip, judge } = self;
+        let judged = |ran: Ran| {
+            let outcome = judge.criteria.judge(&ran.run);
+            Judged { outcome, evidence: evidence(&judge.vocabulary, &ran, outcome), run: ran.run }
         };
         slip.send_what_comes_of(|| Some(Message::Ran(ran.map(judged))));
     }

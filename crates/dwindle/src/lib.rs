@@ -41,15 +41,16 @@ pub mod simulation;
 pub mod sink;
 mod stop;
 pub mod store;
+pub mod trace;
 mod verdict;
 
-pub use config::{Config, Target, When};
+pub use config::{Config, Target, Test, When};
 pub use document::{Document, File};
 pub use dwindle_core as core;
 pub use dwindle_read as read;
 pub use dwindle_read::{FrontEnd, Reading, Size, shown};
-pub use dwindle_run::{Interrupt, Interrupter, Limits, Run, RunEnd, RunError};
-pub use error::{Error, NextRun};
+pub use dwindle_run::{Interrupt, Interrupter, Limits, Run, RunEnd, RunError, Stream, Wanted};
+pub use error::{Error, NextRun, Rejection};
 pub use event::Event;
 pub use file::reduce_file;
 pub use inbox::Reply;
@@ -63,4 +64,4 @@ pub use report::{
 pub use serve::serve_if_asked;
 pub use sink::OutputError;
 pub use stop::Stop;
-pub use verdict::Ran;
+pub use verdict::{Criteria, Ran};

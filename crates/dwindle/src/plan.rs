@@ -11,7 +11,7 @@ use dwindle_core::{
 use dwindle_read::{FrontEnd, Reading};
 use serde::Serialize;
 
-use crate::coverage::Ran;
+use crate::coverage::StatementsRun;
 use crate::document::Document;
 use crate::keep::Pattern;
 use crate::method::Method;
@@ -135,9 +135,13 @@ impl Effective {
 }
 
 /// Reads a document and puts a search of it together. The language is recognised unless the options have a front end;
-/// what its grammar refuses, or sees too many errors in, is read by its brackets. Where it is known what the test runs of
-/// the document, what it does not run goes first.
-pub fn plan(document: &Document, options: &Options, ran: Option<&Ran>) -> Plan {
+/// what its grammar refuses, or sees too many errors in, is read by its brackets.
+pub fn plan(document: &Document, options: &Options) -> Plan {
+    plan_after(document, options, None)
+}
+
+/// The same where it may be known what the test runs of the document: what it does not run goes first.
+pub(crate) fn plan_after(document: &Document, options: &Options, ran: Option<&StatementsRun>) -> Plan {
     let (front_end, why) = match options.method.has_tree() {
         true => for_tree(document, options.front_end),
         false => (recognise(document, options.front_end), None),
@@ -169,12 +173,12 @@ fn tree(document: &Document, front_end: FrontEnd, why: Option<String>) -> (Tree,
 
 /// The search of a document that `front_end` reads, which is not the one of its language for the reason `why`, with what
 /// the test has run of it, where that is known.
-pub fn plan_with(
+pub(crate) fn plan_with(
     document: &Document,
     options: &Options,
     front_end: FrontEnd,
     why: Option<String>,
-    ran: Option<&Ran>,
+    ran: Option<&StatementsRun>,
 ) -> Plan {
     let Options { method, schedule, minimizer, .. } = options;
     let minimizer = *minimizer;
@@ -244,7 +248,7 @@ mod tests {
         for method in [Method::DEFAULT, tree(TreeReducer::HddStar), Method::Perses(PersesReducer::Perses)] {
             let run = || {
                 let document = Document::file("a.c", 0, input.clone().into());
-                let Plan { search, front_end, .. } = plan(&document, &Options::new(method), None);
+                let Plan { search, front_end, .. } = plan(&document, &Options::new(method));
                 simulate(
                     search,
                     front_end.unwrap(),

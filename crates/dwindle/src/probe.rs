@@ -9,21 +9,28 @@
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use blake3::{Hash, Hasher};
+use memchr::memmem;
 
-/// What is run on a candidate. It is told the candidate's path, and the candidate is its standard input.
+use crate::shell::quoted;
+use crate::verdict::Criteria;
+
+/// What is run on a candidate, which is its standard input, and when that finds the candidate interesting.
 #[derive(Debug)]
-pub struct Probe(Kind);
+pub struct Probe {
+    kind: Kind,
+    criteria: Arc<Criteria>,
+}
 
 #[derive(Debug)]
 enum Kind {
-    /// A program that gets the path of the candidate as its one argument, and that is to stay as it is.
-    Script(TestFile),
-    /// A program and its arguments, some of which name the candidate.
-    Command(Vec<Word>),
+    /// A program, which is to stay as it is, and its arguments.
+    Program(TestFile, Vec<Word>),
     /// Something in this process.
     Closure,
 }
@@ -35,6 +42,8 @@ pub enum Word {
     Literal(OsString),
     /// The absolute path of the candidate.
     Candidate,
+    /// A text in which each `{}` is the base name of the candidate, which is in the folder where the command runs.
+    Named(OsString),
 }
 
 impl<T: Into<OsString>> From<T> for Word {
@@ -43,10 +52,34 @@ impl<T: Into<OsString>> From<T> for Word {
     }
 }
 
+impl Word {
+    /// What it is for a candidate at `path`.
+    fn at(&self, path: &Path) -> OsString {
+        match self {
+            Self::Literal(word) => word.clone(),
+            Self::Candidate => path.into(),
+            Self::Named(text) => {
+                let (text, name) = (text.as_bytes(), path.file_name().unwrap_or_default().as_bytes());
+                let (mut word, mut rest) = (Vec::new(), 0);
+                for place in memmem::find_iter(text, PLACE) {
+                    word.extend_from_slice(&text[rest..place]);
+                    word.extend_from_slice(name);
+                    rest = place + PLACE.len();
+                }
+                word.extend_from_slice(&text[rest..]);
+                OsString::from_vec(word)
+            }
+        }
+    }
+}
+
+/// What stands for the candidate's name in a command.
+pub const PLACE: &str = "{}";
+
 impl Probe {
     /// The program at this absolute path, with the path of the candidate as its one argument.
     pub fn script(path: PathBuf) -> io::Result<Self> {
-        TestFile::new(path).map(|file| Self(Kind::Script(file)))
+        Self::program(path, vec![Word::Candidate])
     }
 
     /// A command, the first word of which is a program: a path, or a name in `PATH`.
@@ -55,55 +88,112 @@ impl Probe {
     ///
     /// `NotFound` where there is no such program.
     pub fn command(words: impl IntoIterator<Item = Word>) -> io::Result<Self> {
-        let mut words: Vec<Word> = words.into_iter().collect();
+        let mut words = words.into_iter();
         let missing = || io::Error::new(io::ErrorKind::NotFound, "there is no such program");
-        let Some(Word::Literal(program)) = words.first_mut() else { return Err(missing()) };
-        let path = match program.as_encoded_bytes().contains(&b'/') {
+        let Some(Word::Literal(program)) = words.next() else { return Err(missing()) };
+        let path = match program.as_bytes().contains(&b'/') {
             true => std::path::absolute(&*program)?,
             false => in_path(&*program).ok_or_else(missing)?,
         };
-        *program = path.into();
-        Ok(Self(Kind::Command(words)))
+        Self::program(path, words.collect())
+    }
+
+    fn program(path: PathBuf, arguments: Vec<Word>) -> io::Result<Self> {
+        let kind = Kind::Program(TestFile::new(path)?, arguments);
+        Ok(Self { kind, criteria: Arc::default() })
     }
 
     /// Whatever an executor runs by itself, such as a closure; nothing else is told what it is.
     pub fn closure() -> Self {
-        Self(Kind::Closure)
+        Self { kind: Kind::Closure, criteria: Arc::default() }
+    }
+
+    /// The same, which finds interesting what these criteria say.
+    pub fn with_criteria(self, criteria: Criteria) -> Self {
+        Self { criteria: Arc::new(criteria), ..self }
+    }
+
+    /// When it finds a candidate interesting.
+    pub(crate) fn criteria(&self) -> &Arc<Criteria> {
+        &self.criteria
     }
 
     /// What is run for a candidate at `path`.
     pub(crate) fn words(&self) -> impl Fn(&Path) -> Vec<OsString> + Send + Sync + use<> {
-        let words = match &self.0 {
-            Kind::Script(file) => vec![Word::Literal(file.path.clone().into()), Word::Candidate],
-            Kind::Command(words) => words.clone(),
+        let words = match &self.kind {
+            Kind::Program(file, arguments) => {
+                [Word::Literal(file.path.clone().into())].into_iter().chain(arguments.clone()).collect()
+            }
             Kind::Closure => Vec::new(),
         };
-        move |path| {
-            let word = |word: &Word| match word {
-                Word::Literal(word) => word.clone(),
-                Word::Candidate => path.into(),
-            };
-            words.iter().map(word).collect()
-        }
+        move |path| words.iter().map(|word| word.at(path)).collect()
     }
 
     /// The path of the program, for messages.
     pub(crate) fn path(&self) -> &Path {
-        match &self.0 {
-            Kind::Script(file) => &file.path,
-            Kind::Command(words) => match words.first() {
-                Some(Word::Literal(program)) => Path::new(program),
-                _ => Path::new(""),
-            },
+        match &self.kind {
+            Kind::Program(file, _) => &file.path,
             Kind::Closure => Path::new("closure"),
         }
     }
 
+    fn arguments(&self) -> &[Word] {
+        match &self.kind {
+            Kind::Program(_, arguments) => arguments,
+            Kind::Closure => &[],
+        }
+    }
+
+    /// Whether it is a script that is called with the path of the candidate, and nothing but its exit code counts.
+    pub(crate) fn is_plain_script(&self) -> bool {
+        self.arguments() == [Word::Candidate] && *self.criteria == Criteria::default()
+    }
+
+    /// The hash of the program, of its arguments and of what is asked of a run.
+    pub(crate) fn hash(&self) -> Hash {
+        let mut hasher = Hasher::new();
+        if let Kind::Program(file, arguments) = &self.kind {
+            hasher.update(file.content.as_bytes());
+            hasher.update(format!("{:?} {arguments:?} {:?}", file.path, self.criteria).as_bytes());
+        }
+        hasher.finalize()
+    }
+
+    /// How a shell runs it on the file `input` as it was run here.
+    pub(crate) fn by_hand(&self, input: &Path) -> String {
+        let absolute = std::path::absolute(input).unwrap_or_else(|_| input.to_owned());
+        let file = Path::new(absolute.file_name().unwrap_or_default());
+        let (program, name) = (quoted(self.path()), quoted(file));
+        let arguments = self.arguments().iter().map(|word| match word {
+            Word::Candidate => format!("\"$PWD\"/{name}"),
+            word => quoted(Path::new(&word.at(file))),
+        });
+        let line = [program].into_iter().chain(arguments).collect::<Vec<_>>().join(" ");
+        format!("cd \"$(mktemp -d)\" && cp {} . && {line} < {name}; echo $?", quoted(&absolute))
+    }
+
+    /// It as people would write it, with what is asked of a run where that is more than exit code 0.
+    pub(crate) fn title(&self) -> PathBuf {
+        if self.is_plain_script() {
+            return self.path().to_owned();
+        }
+        let arguments = self.arguments().iter().filter_map(|word| match word {
+            Word::Candidate => None,
+            Word::Literal(word) | Word::Named(word) if word == PLACE => Some(PLACE.to_owned()),
+            Word::Literal(word) | Word::Named(word) => Some(quoted(Path::new(word))),
+        });
+        let mut line = [quoted(self.path())].into_iter().chain(arguments).collect::<Vec<_>>().join(" ");
+        if *self.criteria != Criteria::default() {
+            line += &format!(" ({})", self.criteria);
+        }
+        line.into()
+    }
+
     /// Whether it is what it was at the beginning.
     pub(crate) fn is_unchanged(&mut self) -> bool {
-        match &mut self.0 {
-            Kind::Script(file) => file.is_unchanged(),
-            Kind::Command(_) | Kind::Closure => true,
+        match &mut self.kind {
+            Kind::Program(file, _) => file.is_unchanged(),
+            Kind::Closure => true,
         }
     }
 }

@@ -20,14 +20,15 @@ use crate::external::Helping;
 use crate::inbox::said_by;
 use crate::keep::Keep;
 use crate::method::Method;
-use crate::plan::{Effective, Options, Plan, plan, plan_with, recognise};
+use crate::plan::{Effective, Options, Plan, plan_after, plan_with, recognise};
 use crate::probe::Probe;
 use crate::reduction::Reduction;
 use crate::report::{CpuSeconds, End, Formatted, Formatting, LongToken, Progress, Report, Seconds, Warning};
 use crate::sink::Sink;
 use crate::stop::Stop;
 use crate::store::Store;
-use crate::verdict::Words;
+use crate::trace::Trace;
+use crate::verdict::{Judge, Words};
 
 /// What a reduction does its work with.
 pub struct Ports<'a> {
@@ -41,6 +42,8 @@ pub struct Ports<'a> {
     pub store: &'a mut dyn Store,
     /// Other programs that have a part in it.
     pub(crate) helpers: Option<Helpers<'a>>,
+    /// What takes note of every question.
+    pub trace: Option<&'a mut dyn Trace>,
     /// What ends it early.
     pub stop: &'a Stop,
 }
@@ -54,7 +57,7 @@ impl<'a> Ports<'a> {
         store: &'a mut dyn Store,
         stop: &'a Stop,
     ) -> Self {
-        Self { probe, executor, sink, store, helpers: None, stop }
+        Self { probe, executor, sink, store, helpers: None, trace: None, stop }
     }
 }
 
@@ -81,7 +84,7 @@ pub fn reduce(
     watch: &mut dyn FnMut(Event<'_>),
 ) -> Result<Report, Error> {
     let (began, (cpu_before, _), helpers_before) = (Instant::now(), usage(), children_seconds());
-    let Ports { probe, executor, sink, store, helpers, stop } = ports;
+    let Ports { probe, executor, sink, store, helpers, trace, stop } = ports;
     let filter = Keep::new(&options.keep, document.bytes(), document.path())?;
     let before = Size::of(document.bytes());
     let (helping, offering, formatter) = match helpers {
@@ -90,12 +93,16 @@ pub fn reduce(
     };
     let helper_facts = helping.as_ref().map(|helping| helping.facts()).unwrap_or_default();
     let words = document.bytes().to_vec();
-    let words = Words::new(Box::new(move || std::sync::Arc::new(Vocabulary::of(&words))));
+    let vocabulary = Words::new(Box::new(move || std::sync::Arc::new(Vocabulary::of(&words))));
+    let judge = Judge { vocabulary, criteria: probe.criteria().clone() };
     let terms =
         Terms { limit: options.timeout.unwrap_or(LONGEST_LIMIT), help_limit: LONGEST_LIMIT, confirm: 1 };
     let progress = Progress::at(before, began);
     let mut asking =
-        Asking::new(executor, helping, stop, words, terms, progress, watch).map_err(Error::Workspace)?;
+        Asking::new(executor, helping, stop, judge, terms, progress, watch).map_err(Error::Workspace)?;
+    if let Some(trace) = trace {
+        asking.trace_to(trace);
+    }
     if let Err(error) = check_input(&mut asking, document, probe, options) {
         if matches!(error, Error::NotInteresting { .. }) {
             store.doubt()?;
@@ -123,7 +130,7 @@ pub fn reduce(
                     let front_end = same.or_else(|| FrontEnd::named(name)).unwrap_or(recognised);
                     plan_with(document, options, front_end, earlier.fallback.clone(), ran.as_ref())
                 }
-                None => plan(document, options, ran.as_ref()),
+                None => plan_after(document, options, ran.as_ref()),
             };
             reduction.begin(search.best().tokens(), &effective, &options.keep, &helper_facts, &earlier)?;
             report = reduction.draft(effective);
@@ -161,6 +168,7 @@ pub fn reduce(
             }
         });
     }
+    reduction.asking.end_trace()?;
     reduction.check_probe()?;
     if reduction.sink.settle(&reduction.kept.bytes)? {
         let output = reduction.sink.path().to_owned();

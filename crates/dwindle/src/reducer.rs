@@ -23,6 +23,8 @@ use crate::report::Report;
 use crate::sink::Memory;
 use crate::stop::Stop;
 use crate::store::NoStore;
+use crate::trace::Trace;
+use crate::verdict::Criteria;
 
 /// Reduces bytes, in memory: no file is written, and nothing is left behind.
 ///
@@ -44,6 +46,7 @@ pub struct Reducer {
     language: Option<String>,
     jobs: NonZeroUsize,
     max_time: Option<Duration>,
+    criteria: Criteria,
 }
 
 /// What came of a reduction in memory.
@@ -65,6 +68,7 @@ impl Reducer {
             language: None,
             jobs: NonZeroUsize::MIN,
             max_time: None,
+            criteria: Criteria::default(),
         }
     }
 
@@ -129,6 +133,12 @@ impl Reducer {
         self
     }
 
+    /// When a command finds a candidate interesting; where this says nothing, it must exit with 0.
+    pub fn criteria(mut self, criteria: Criteria) -> Self {
+        self.criteria = criteria;
+        self
+    }
+
     /// Reduces by a closure that says whether a candidate is interesting. It is called on this thread, twice with the
     /// bytes themselves and at the end with the result.
     ///
@@ -142,16 +152,41 @@ impl Reducer {
     ///
     /// Where the closure does.
     pub fn run(&self, interesting: impl FnMut(&[u8]) -> bool) -> Result<Reduced, Error> {
+        self.run_noting(interesting, None)
+    }
+
+    /// The same, and has every question noted.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`run`](Self::run), and what the trace says.
+    ///
+    /// # Panics
+    ///
+    /// Where the closure does.
+    pub fn run_traced(
+        &self,
+        interesting: impl FnMut(&[u8]) -> bool,
+        trace: &mut dyn Trace,
+    ) -> Result<Reduced, Error> {
+        self.run_noting(interesting, Some(trace))
+    }
+
+    fn run_noting(
+        &self,
+        interesting: impl FnMut(&[u8]) -> bool,
+        trace: Option<&mut dyn Trace>,
+    ) -> Result<Reduced, Error> {
         let mut executor = Closure::new(interesting);
-        let reduced = self.run_by(&mut Probe::closure(), &mut executor);
+        let reduced = self.run_by(&mut Probe::closure(), &mut executor, trace);
         if let Some(panic) = executor.panicked {
             resume_unwind(panic);
         }
         reduced
     }
 
-    /// Reduces by a command that exits with 0 while a candidate is interesting. The candidate is its standard input
-    /// and the file [`Word::Candidate`], in an empty folder where the command runs.
+    /// Reduces by a command that exits with 0 while a candidate is interesting, or meets the [`criteria`](Self::criteria).
+    /// The candidate is its standard input and the file [`Word::Candidate`], in an empty folder where the command runs.
     ///
     /// A program that calls this calls [`serve_if_asked`](crate::serve_if_asked) first thing in its `main`.
     ///
@@ -172,13 +207,14 @@ impl Reducer {
     /// Those of [`run`](Self::run), and what is wrong with the command or the machine.
     pub fn run_command(&self, command: impl IntoIterator<Item = Word>) -> Result<Reduced, Error> {
         let mut probe = Probe::command(command)
-            .map_err(|error| Error::Test { path: "command".into(), what: error.to_string() })?;
+            .map_err(|error| Error::Test { path: "command".into(), what: error.to_string() })?
+            .with_criteria(self.criteria.clone());
         let workspace = Workspace::new(self.document.bytes().len()).map_err(Error::Workspace)?;
         let name = self.document.path().file_name().unwrap_or_default().into();
         let file = CandidateFile { name, mode: 0o600 };
         let stations = Stations::new(file, Limits::default(), workspace, Vec::new()).map_err(Error::Host)?;
         let executor = Local::new(stations, &probe, self.jobs.into());
-        self.run_by(&mut probe, &mut executor.map_err(Error::Workspace)?)
+        self.run_by(&mut probe, &mut executor.map_err(Error::Workspace)?, None)
     }
 
     /// Reduces by what an executor says, wherever it runs the test.
@@ -187,10 +223,15 @@ impl Reducer {
     ///
     /// Those of [`run`](Self::run), and what the executor says.
     pub fn run_on(&self, executor: &mut dyn Executor) -> Result<Reduced, Error> {
-        self.run_by(&mut Probe::closure(), executor)
+        self.run_by(&mut Probe::closure(), executor, None)
     }
 
-    fn run_by(&self, probe: &mut Probe, executor: &mut dyn Executor) -> Result<Reduced, Error> {
+    fn run_by(
+        &self,
+        probe: &mut Probe,
+        executor: &mut dyn Executor,
+        trace: Option<&mut dyn Trace>,
+    ) -> Result<Reduced, Error> {
         let deadline = self.max_time.and_then(|time| Instant::now().checked_add(time));
         // Nobody interrupts it, so only the time can be over.
         let (_interrupter, interrupt) = Interrupt::new().map_err(Error::Workspace)?;
@@ -201,7 +242,10 @@ impl Reducer {
         let mut options = self.options.clone();
         options.front_end = self.language.as_deref().map(FrontEnd::of_language).transpose()?;
         let (mut sink, mut store) = (Memory::default(), NoStore::new(self.document.bytes()));
-        let ports = Ports::new(probe, executor, &mut sink, &mut store, &stop);
+        let mut ports = Ports::new(probe, executor, &mut sink, &mut store, &stop);
+        if let Some(trace) = trace {
+            ports.trace = Some(trace);
+        }
         let report = reduce(&self.document, &options, ports, &mut |_: Event<'_>| {})?;
         Ok(Reduced { bytes: sink.best, report })
     }

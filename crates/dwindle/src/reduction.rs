@@ -18,6 +18,7 @@ use crate::probe::Probe;
 use crate::report::{CpuSeconds, End, External, Report, Seconds, Warning};
 use crate::sink::Sink;
 use crate::store::Store;
+use crate::trace::Asked;
 
 /// One reduction as it runs, from the input that was found interesting on.
 pub(crate) struct Reduction<'a> {
@@ -90,6 +91,7 @@ impl Reduction<'_> {
                 Error::Broken { test: self.probe.path().to_owned(), output, questions, source }
             }
             Fault::Internal(what) => Error::Internal { what, output },
+            Fault::Trace(error) => error.into(),
         }
     }
 
@@ -105,7 +107,7 @@ impl Reduction<'_> {
             version: env!("CARGO_PKG_VERSION"),
             end: End::Finished,
             input: self.document.path().to_owned(),
-            test: self.probe.path().to_owned(),
+            test: self.probe.title(),
             output: self.sink.path().to_owned(),
             effective,
             jobs: self.asking.slots(),
@@ -298,7 +300,28 @@ impl World for Reduction<'_> {
         self.runs_left().saturating_sub(last)
     }
 
+    fn traces(&self) -> bool {
+        self.asking.traces()
+    }
+
     fn commit(&mut self, step: Step<'_, Tested>) -> Result<(), Error> {
+        if let Some(traced) = &step.traced {
+            let progress = &self.asking.progress;
+            let asked = Asked {
+                kind: step.label,
+                list: traced.list.as_ref(),
+                base: traced.base.unwrap_or(progress.best.tokens),
+                key: step.key,
+                bytes: traced.candidate.as_ref().map(|candidate| &candidate.bytes[..]),
+                size: step.size,
+                outcome: step.outcome,
+                accepted: traced.accepted,
+                source: step.source,
+                seconds: step.run.as_ref().map(|tested| tested.run.seconds),
+                at: progress.began.elapsed().as_secs_f64(),
+            };
+            self.asking.trace(&asked)?;
+        }
         self.asking.progress.label = step.label;
         self.asking.progress.in_test = self.asking.busy();
         match (step.source, &step.run) {

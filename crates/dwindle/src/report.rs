@@ -110,9 +110,9 @@ impl Display for Warning {
 pub struct Questions {
     /// All of them.
     pub total: u64,
-    /// Exit code 0.
+    /// Exit code 0, or what else was asked for.
     pub interesting: u64,
-    /// Another exit code, or a signal.
+    /// Any other end.
     pub uninteresting: u64,
     /// Over the time limit.
     pub timeout: u64,
@@ -266,6 +266,7 @@ pub struct Report {
     pub end: End,
     #[serde(serialize_with = "lossy")]
     pub input: PathBuf,
+    /// The path of the test; or the command, with what is asked of it.
     #[serde(serialize_with = "lossy")]
     pub test: PathBuf,
     /// Where the result is.

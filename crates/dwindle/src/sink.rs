@@ -34,6 +34,20 @@ pub enum OutputError {
         /// The copy.
         path: PathBuf,
     },
+    /// What is asked cannot be written down.
+    #[error("cannot write what was asked to {}: {source}", shown(path))]
+    Trace {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The folder for candidates has something in it.
+    #[error("{} is not empty; name a new or an empty folder for the candidates", shown(path))]
+    NotEmpty {
+        /// The folder.
+        path: PathBuf,
+    },
     /// Another run reduces into it.
     #[error(transparent)]
     Claim(#[from] ClaimError),

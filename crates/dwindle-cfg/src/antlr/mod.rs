@@ -6,7 +6,7 @@
 //! What needs the language of the generated parser cannot be done: actions are left out, and a
 //! predicate is taken to hold, with a warning that names its rule. In a parser that only adds texts. In a
 //! lexer, a rule whose predicate holds takes what is another's where it does not, so a text that cannot be
-//! read so is read once more as if none of them held. Tokens that only actions make are
+//! read so, or in which fewer tokens are seen so, is read as if none of them held. Tokens that only actions make are
 //! never seen. A lexer rule inside itself is a match up to a fixed depth. Brackets may be
 //! nested 250 deep, rules of a lexer in each other some hundred times, and where those that are mentioned are
 //! put in their places, a lexer may have half a million parts; more is refused. Everything else means what
@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use crate::ebnf::{END, Expr, Position, Rule, Terminal};
 use crate::error::{Complaint, Error};
 use crate::grammar::{Draft, Grammar};
-use crate::lexer::{Becomes, LexRule, ModeChange};
+use crate::lexer::{Becomes, Keeps, LexRule, ModeChange};
 use crate::stack;
 use lexical::Patterns;
 use syntax::{Command, DEFAULT_MODE, Element, File, Kind, LexerRule, ParserRule};
@@ -152,7 +152,17 @@ fn draft(file: &File, start: Option<&str>, holds: bool) -> Result<Draft, Complai
     };
     let warnings = parser.warnings;
     let (lexer, lexer_rules, modes) = (lexer.rules, lexer.names, lexer.modes.len());
-    Ok(Draft { rules, precedences, terminals: terminals.names, lexer, lexer_rules, modes, start, warnings })
+    Ok(Draft {
+        rules,
+        precedences,
+        terminals: terminals.names,
+        lexer,
+        lexer_rules,
+        modes,
+        start,
+        minimal: HashMap::new(),
+        warnings,
+    })
 }
 
 fn mentions(element: &Element, name: &str) -> bool {
@@ -275,6 +285,7 @@ impl Lexical {
                     patterns: vec![lexical::text(literal, file.case_insensitive)],
                     modes: vec![0],
                     becomes: Becomes::Token(terminal),
+                    keeps: Keeps::All,
                     then: Vec::new(),
                 });
                 self.names.push((literal.to_owned(), rule.at.clone()));
@@ -288,7 +299,7 @@ impl Lexical {
                 let modes = vec![self.mode(&rule.mode)];
                 // An empty token would be found again and again.
                 let may_be_empty = becomes == Becomes::Gap && !then.is_empty();
-                self.rules.push(LexRule { patterns, modes, becomes, then, may_be_empty });
+                self.rules.push(LexRule { patterns, modes, becomes, then, may_be_empty, keeps: Keeps::All });
                 self.names.push((rule.name.clone(), rule.at.clone()));
             }
         }

@@ -57,7 +57,9 @@ fn world() -> World {
 #[test]
 fn what_the_test_does_not_run_goes_first_and_the_rest_stays_as_it_was() {
     let world = world();
-    world.run(["debloat", "a.c", "--test", "test.sh"]).ends_with(0, &["the test runs 6 of 14 statements, in 2 of 5 functions"]);
+    world
+        .run(["debloat", "a.c", "--test", "test.sh"])
+        .ends_with(0, &["the test runs 6 of 14 statements, in 2 of 5 functions"]);
     let result = String::from_utf8(world.read("a.reduced.c")).unwrap();
     for gone in ["verbose", "double_it", "Counts", "unused_number", "negative", "what?"] {
         assert!(!result.contains(gone), "{gone} in {result}");
@@ -104,10 +106,7 @@ fn a_program_that_hangs_forks_or_writes_does_no_harm() {
          FILE *file;\n    if (i == 3)\n      break;\n    if (fork() == 0)\n      pause();\n    \
          file = fopen(\"written\", \"a\");\n    fputs(\"x\", file);\n    fclose(file);\n  }\n  if (i == 60)\n    for (;;)\n      ;\n  puts(\"done\");\n  return 0;\n}\n",
     );
-    world.test(
-        "test.sh",
-        "gcc -w -o a.out \"$1\" || exit 1\n[ \"$(./a.out | head -c 4)\" = done ]",
-    );
+    world.test("test.sh", "gcc -w -o a.out \"$1\" || exit 1\n[ \"$(./a.out | head -c 4)\" = done ]");
     let args = ["debloat", "a.c", "--test", "test.sh", "--timeout", "2", "--file-size-limit", "1M"];
     world.run(args).ends_with(0, &["reduced"]);
     let result = String::from_utf8(world.read("a.reduced.c")).unwrap();

@@ -426,8 +426,8 @@ fn values_that_mean_nothing_are_usage_errors_that_name_the_flag() {
         let args = [&["test.sh", "in.txt"], flags].concat();
         check(&world, &args, 2, &[expected, &["try '--help'"]].concat());
     }
-    check(&world, &["test.sh"], 2, &["<INPUT>", "try '--help'"]);
-    check(&world, &["reduce", "in.txt"], 2, &["--test <TEST>", "try '--help'"]);
+    check(&world, &["test.sh"], 2, &["nothing tests test.sh", "try '--help'"]);
+    check(&world, &["reduce", "in.txt"], 2, &["nothing tests in.txt", "try '--help'"]);
 }
 
 #[test]

@@ -54,6 +54,24 @@ fn an_input_is_reduced_by_a_yacc_grammar() {
 }
 
 #[test]
+fn a_grammar_and_a_lexer_for_bison_and_flex_are_taken_as_they_are() {
+    let world = World::new();
+    let grammar = "%{\nint yylex(void); /* } */\n%}\n%union { int n; }\n%token <n> NUM 258 \"number\"\n%left '+'\n%%\n\
+                   lines: line { show(\"}\"); } | lines line ;\nline: { mark(); } sum[s] ';' { use($s); } | error ';' ;\n\
+                   sum: sum '+' sum { $$ = $1 + $3; } | NUM | '(' sum ')' ;\n%%\nint main() { return yyparse(); }\n";
+    let lexer = "%{\n#include \"y.tab.h\"\n%}\nD [0-9]\n%option noyywrap\n%%\n{D}+ { yylval.n = atoi(yytext);\n  return NUM; }\n\
+                 \"/*\" { comment(); }\n[-+();] return yytext[0];\n[ \\n]+ ;\n%%\nvoid comment() { while (input() != '/') ; }\n";
+    world.write("calc.y", grammar);
+    world.write("calc.l", lexer);
+    world.write("in", "1 + 2; /* sum */ (3 + (4 + 7)) + 5;\n6 + 8;\n");
+    world.test("test.sh", "grep -q 7 \"$1\"");
+    let report =
+        world.report(["test.sh", "in", "--grammar", "calc.y", "--lexer", "calc.l", "--reducer", "hdd*"]);
+    assert_eq!((&report["language"], &report["fallback"]), (&"calc.y".into(), &serde_json::Value::Null));
+    assert_eq!(String::from_utf8_lossy(&world.read("in.reduced")).trim(), "7;");
+}
+
+#[test]
 fn a_tree_sitter_grammar_is_compiled_once_and_crashes_apart() {
     let world = World::new();
     ["lists.json", "scanner.c"].into_iter().for_each(|name| bring(&world, name));
@@ -94,7 +112,7 @@ fn a_grammar_that_cannot_be_used_is_an_error_that_says_where() {
     world.write("nested.json", format!(r#"{{"name": "a", "rules": {{"a": {open}{close}}}}}"#));
     let pattern = r#"{"type": "PATTERN", "value": "((a{1000}){1000}){1000}"}"#;
     world.write("large.json", format!(r#"{{"name": "a", "rules": {{"a": {pattern}}}}}"#));
-    world.write("flex.l", "%%\nx return X;\n");
+    world.write("flex.l", "%%\n{D} return X;\n");
     world.write("library.so", "");
     for (flags, code, expect) in [
         ("--grammar undefined.g4", 3, "error: undefined.g4:3:3: rule a: there is no rule b\n"),
@@ -118,7 +136,7 @@ fn a_grammar_that_cannot_be_used_is_an_error_that_says_where() {
         (
             "--grammar endless.y --lexer flex.l",
             3,
-            "error: flex.l:2:10: invalid rule name; behind a pattern stands",
+            "error: flex.l:2:1: in the pattern {D}: there is no definition of D",
         ),
         ("--grammar endless.y", 2, "error: the YACC grammar endless.y wants a lexical specification"),
         ("--grammar undefined.json --start b", 2, "error: the grammar undefined.json is one of tree-sitter"),

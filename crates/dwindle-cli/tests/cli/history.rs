@@ -77,6 +77,7 @@ fn steps_are_listed_while_the_reduction_runs() {
     let home = world.path("").canonicalize().unwrap();
     let expected = format!(
         "{0}/in.txt -> {0}/out.txt: unfinished, 3 questions\n\
+         test: {0}/test.sh\n\
         \x20 step  question     tokens     lines       bytes  of the input\n\
         \x20    0         0          4         4          19      100.00 %\n\
         \x20    1         3          3         3          15       78.95 %\n\

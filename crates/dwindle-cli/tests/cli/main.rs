@@ -5,6 +5,8 @@ mod broken;
 #[cfg(test)]
 mod chaos;
 #[cfg(test)]
+mod command;
+#[cfg(test)]
 mod debloat;
 #[cfg(test)]
 mod errors;
@@ -32,5 +34,7 @@ mod oracle;
 mod support;
 #[cfg(test)]
 mod terminal;
+#[cfg(test)]
+mod trace;
 #[cfg(test)]
 mod trees;

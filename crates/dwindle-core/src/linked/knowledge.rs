@@ -186,7 +186,7 @@ impl Knowledge {
 
     /// Whether `item` asks about more elements together than are likely to go.
     fn is_too_much(&self, item: &WorkItem) -> bool {
-        let Work::List { what: Elements::Nodes, elements, search } = &item.work else { return false };
+        let Work::List { what: Elements::Nodes, elements, search, .. } = &item.work else { return false };
         search.may_skip_sets() && item.work.gone().len() > self.batch_size.together(elements.len())
     }
 

@@ -3,8 +3,8 @@
 //! Each element of the best list is kept with probability α; an interesting sample is adopted,
 //! another is forgotten. With `s` needed elements progress is fastest at `α = e^(−1/s)`, where a
 //! sample passes with probability `1/e`, so α = logistic(θ) follows the observed rate of passes:
-//! expected `O(s·log n)` questions. No text of the paper was at hand: step width, start and end of
-//! the random phase are ours. It ends when a sample would remove less than one element on average;
+//! expected `O(s·log n)` questions. This is a reconstruction, since no text of the paper was at hand: step width, start
+//! and end of the random phase are ours. It ends when a sample would remove less than one element on average;
 //! a cyclic scan of single elements then makes the result 1-minimal for any oracle.
 
 use crate::random::Random;
@@ -35,10 +35,13 @@ enum Phase {
 }
 
 impl ActiveCoarsen {
-    /// A search over `0..len` whose samples depend on `seed`.
-    pub fn new(len: usize, seed: u64) -> Self {
+    /// A search over `0..len` whose samples depend on `seed`; each element of the first is kept with probability
+    /// `alpha`, in (0, 1).
+    pub fn new(len: usize, alpha: f64, seed: u64) -> Self {
+        assert!(alpha > 0.0 && alpha < 1.0, "alpha must lie between 0 and 1, not {alpha}");
+        let theta = libm::log(alpha / (1.0 - alpha));
         let mut search =
-            Self { best: Subset::full(len), random: Random::new(seed), theta: 0.0, phase: Phase::Done };
+            Self { best: Subset::full(len), random: Random::new(seed), theta, phase: Phase::Done };
         search.sample();
         search
     }

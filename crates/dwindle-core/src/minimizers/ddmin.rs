@@ -21,20 +21,25 @@
 //! ```
 
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::named::named;
+use crate::random::Random;
 use crate::{Minimizer, Outcome, Subset};
 
-/// How `len` elements are cut into `n` consecutive chunks; the three agree where `n` divides `len`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Split {
-    /// Larger chunks last (Zeller's script, picire).
-    Zeller,
-    /// Chunk `i` is `⌊len·i/n⌋ .. ⌊len·(i+1)/n⌋`.
-    #[default]
-    Balanced,
-    /// Larger chunks first (Perses).
-    FirstHeavy,
+named! {
+    /// How `len` elements are cut into `n` consecutive chunks; the three agree where `n` divides `len`.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub enum Split {
+        /// Larger chunks last (Zeller's script, picire).
+        Zeller = "zeller",
+        /// Chunk `i` is `⌊len·i/n⌋ .. ⌊len·(i+1)/n⌋`.
+        #[default]
+        Balanced = "balanced",
+        /// Larger chunks first (Perses).
+        FirstHeavy = "first-heavy",
+    }
 }
 
 impl Split {
@@ -49,14 +54,30 @@ impl Split {
     }
 }
 
-/// Where the complement tests go on after one has succeeded.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum AfterSuccess {
-    /// At the first chunk, as the paper and its published traces do.
-    #[default]
-    Restart,
-    /// At the chunk behind the removed one, wrapping around, as picire does: far fewer questions.
-    Continue,
+named! {
+    /// Where the complement tests go on after one has succeeded.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub enum AfterSuccess {
+        /// At the first chunk, as the paper and its published traces do.
+        #[default]
+        Restart = "restart",
+        /// At the chunk behind the removed one, wrapping around, as picire does: far fewer questions.
+        Continue = "continue",
+    }
+}
+
+named! {
+    /// The order in which the chunks of a granularity are tested.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub enum Order {
+        /// From the first to the last.
+        #[default]
+        Forward = "forward",
+        /// From the last to the first, which helps where definitions come before uses.
+        Backward = "backward",
+        /// Drawn anew for each granularity.
+        Random = "random",
+    }
 }
 
 /// Which ddmin it is.
@@ -69,11 +90,34 @@ pub struct DdminOptions {
     pub subsets: bool,
     /// Where complement tests go on.
     pub after_success: AfterSuccess,
+    /// Into how many chunks the list is cut first, and each chunk when nothing works (Kiss 2020); at least 2.
+    pub factor: u32,
+    /// The most elements that a chunk has at the start, where larger ones are skipped.
+    pub start_size: Option<u32>,
+    /// The order of chunks.
+    pub order: Order,
+    /// The seed of a random order.
+    pub seed: u64,
+    /// Whether complements are tested before subsets.
+    pub complements_first: bool,
+    /// Whether all begins again after a run that has removed something: ddmin* (Vince 2022), of use where the oracle is
+    /// not monotone.
+    pub again: bool,
 }
 
 impl Default for DdminOptions {
     fn default() -> Self {
-        Self { split: Split::default(), subsets: true, after_success: AfterSuccess::default() }
+        Self {
+            split: Split::default(),
+            subsets: true,
+            after_success: AfterSuccess::default(),
+            factor: 2,
+            start_size: None,
+            order: Order::default(),
+            seed: 0,
+            complements_first: false,
+            again: false,
+        }
     }
 }
 
@@ -93,8 +137,13 @@ pub struct Ddmin {
     list: Arc<[u32]>,
     /// The number of chunks it was cut into.
     n: usize,
-    /// The chunks that are still there.
+    /// The chunks that are still there, in the order in which they are tested.
     alive: Subset,
+    /// Which chunk is tested when, where the order is random.
+    shuffled: Arc<[u32]>,
+    random: Random,
+    /// Whether something has gone since the run began.
+    changed: bool,
     phase: Phase,
 }
 
@@ -116,21 +165,38 @@ enum Phase {
 impl Ddmin {
     /// A search over `0..len`.
     pub fn new(len: usize, options: DdminOptions) -> Self {
+        assert!(options.factor >= 2, "a list is cut into two chunks at least");
         let mut ddmin = Self {
             options,
             best: Subset::full(len),
             list: Arc::new([]),
             n: 0,
             alive: Subset::empty(0),
+            shuffled: Arc::new([]),
+            random: Random::new(options.seed),
+            changed: false,
             phase: Phase::Done,
         };
-        ddmin.cut(2, 0);
+        ddmin.begin();
         ddmin
     }
 
-    /// The positions from the first to the last of chunk `i`. While the chunk is there, nothing else
-    /// of the best list lies in between.
+    /// Begins a run.
+    fn begin(&mut self) {
+        self.changed = false;
+        let chunks = |size: u32| self.best.len().div_ceil(size.max(1) as usize);
+        let factor = self.options.factor as usize;
+        self.cut(self.options.start_size.map_or(factor, chunks).max(factor), 0);
+    }
+
+    /// The positions from the first to the last of the chunk that is tested as the `i`-th. While it is there,
+    /// nothing else of the best list lies in between.
     fn chunk(&self, i: usize) -> Range<usize> {
+        let i = match self.options.order {
+            Order::Forward => i,
+            Order::Backward => self.n - 1 - i,
+            Order::Random => self.shuffled[i] as usize,
+        };
         let chunk = self.options.split.chunk(self.list.len(), self.n, i);
         self.list[chunk.start] as usize..self.list[chunk.end - 1] as usize + 1
     }
@@ -144,30 +210,45 @@ impl Ddmin {
         self.list = self.best.to_vec().into();
         self.n = n.min(self.list.len());
         self.alive = Subset::full(self.n);
-        self.phase = if self.options.subsets {
+        if self.options.order == Order::Random {
+            let mut chunks: Vec<(u64, u32)> = (0..self.n as u32).map(|i| (self.random.next(), i)).collect();
+            chunks.sort_unstable();
+            self.shuffled = chunks.into_iter().map(|(_, chunk)| chunk).collect();
+        }
+        self.phase = if self.options.subsets && !self.options.complements_first {
             Phase::Subset { chunk: 0, first }
         } else {
             Phase::Complement { chunk: first, failed: 0 }
         };
     }
 
-    /// Every complement of this granularity has failed since the last success.
+    /// Every test of this granularity has failed since the last success.
     fn refine(&mut self, first: usize) {
         let chunks = self.alive.len();
         if chunks >= self.best.len() {
             self.phase = Phase::Done;
+            if self.options.again && self.changed {
+                self.begin();
+            }
             return;
         }
-        let n = (2 * chunks).min(self.best.len());
+        let n = (self.options.factor as usize * chunks).min(self.best.len());
         let rank = self.alive.iter().take_while(|&chunk| chunk < first).count() % chunks;
         self.cut(n, rank * n / chunks);
     }
 
     /// Goes to the first chunk from `from` on, wrapping around, if its complement is worth asking.
     fn complement(&mut self, from: usize, failed: usize) {
-        let known_to_fail = self.options.subsets && self.alive.len() == 2;
+        let DdminOptions { subsets, complements_first, .. } = self.options;
+        // Of two chunks, the complement of one is the other.
+        let same = self.alive.len() == 2;
+        let known_to_fail = subsets && !complements_first && same;
         if failed == self.alive.len() || known_to_fail {
-            return self.refine(from);
+            match self.alive.next_from(0).filter(|_| subsets && complements_first && !same) {
+                Some(chunk) => self.phase = Phase::Subset { chunk, first: from },
+                None => self.refine(from),
+            }
+            return;
         }
         match self.alive.next_from(from) {
             Some(chunk) => self.phase = Phase::Complement { chunk, failed },
@@ -201,18 +282,19 @@ impl Minimizer for Ddmin {
         let candidate = outcome.is_interesting().then(|| self.ask()).flatten();
         match (self.phase.clone(), candidate) {
             (Phase::Subset { .. }, Some(candidate)) => {
-                self.best = candidate;
-                self.cut(2, 0);
+                (self.best, self.changed) = (candidate, true);
+                self.cut(self.options.factor as usize, 0);
             }
-            (Phase::Subset { chunk, first }, None) if chunk + 1 < self.n => {
-                self.phase = Phase::Subset { chunk: chunk + 1, first };
-            }
-            (Phase::Subset { first, .. }, None) => self.complement(first, 0),
+            (Phase::Subset { chunk, first }, None) => match self.alive.next_from(chunk + 1) {
+                Some(chunk) => self.phase = Phase::Subset { chunk, first },
+                None if self.options.complements_first => self.refine(first),
+                None => self.complement(first, 0),
+            },
             (Phase::Complement { chunk, .. }, Some(candidate)) => {
-                self.best = candidate;
+                (self.best, self.changed) = (candidate, true);
                 self.alive.remove(chunk);
                 match self.options.after_success {
-                    _ if self.alive.len() < 2 => self.cut(2, 0),
+                    _ if self.alive.len() < 2 => self.cut(self.options.factor as usize, 0),
                     AfterSuccess::Restart => self.complement(0, 0),
                     AfterSuccess::Continue => self.complement(chunk, 0),
                 }

@@ -16,7 +16,7 @@ pub mod wprobdd;
 
 pub use active_coarsen::ActiveCoarsen;
 pub use cdd::Cdd;
-pub use ddmin::{AfterSuccess, Ddmin, DdminOptions, Split};
+pub use ddmin::{AfterSuccess, Ddmin, DdminOptions, Order, Split};
 pub use dfs::Dfs;
 pub use one_by_one::OneByOne;
 pub use opdd::Opdd;

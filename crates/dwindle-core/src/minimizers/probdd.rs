@@ -9,7 +9,8 @@
 //!
 //! Differences to the paper: the prefix has the closed form `max { j : j·p_(j) ≤ 1 }`, which needs
 //! no products and decides ties exactly (the larger set, as in the published traces); an element
-//! counts as needed only when it has been refused alone, where the authors' code stops at 0.8.
+//! counts as needed only when it has been refused alone, where the authors' code stops at 0.8 (see
+//! [`ProbDd::with_threshold`]).
 
 use alloc::vec::Vec;
 
@@ -44,6 +45,8 @@ pub struct ProbDd {
     waiting: Ordered<Element>,
     /// What is being tried; empty when the search is over.
     removal: Vec<Element>,
+    /// The probability from which on an element counts as needed.
+    threshold: f64,
 }
 
 impl ProbDd {
@@ -57,13 +60,24 @@ impl ProbDd {
         let elements = (0..len as u32)
             .map(|index| Element { p: sigma.to_bits(), rank: draw(&mut random), index })
             .collect();
-        let mut probdd =
-            Self { best: Subset::full(len), random, waiting: Ordered::new(elements), removal: Vec::new() };
+        let mut probdd = Self {
+            best: Subset::full(len),
+            random,
+            waiting: Ordered::new(elements),
+            removal: Vec::new(),
+            threshold: 1.0,
+        };
         probdd.select();
         probdd
     }
 
     /// Pops the prefix with the highest expected gain.
+    /// The same, but an element counts as needed from this probability on; the authors' programs have 0.8.
+    pub fn with_threshold(self, threshold: f64) -> Self {
+        assert!(threshold > 0.0 && threshold <= 1.0, "a threshold lies between 0 and 1, not {threshold}");
+        Self { threshold, ..self }
+    }
+
     fn select(&mut self) {
         let fits =
             |(j, element): &(usize, Element)| (j + 1) as f64 * f64::from_bits(element.p) <= 1.0 + 1e-12;
@@ -110,6 +124,7 @@ impl Minimizer for ProbDd {
                 element.p = posterior(f64::from_bits(element.p), log_pass).to_bits();
                 element.rank = draw(&mut self.random);
             }
+            refused.retain(|element| f64::from_bits(element.p) < self.threshold);
             self.waiting.extend(refused);
         }
         self.select();

@@ -8,16 +8,19 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::named::named;
 use crate::{Minimizer, Outcome, Subset};
 
-/// Which of two equally good cuts is taken.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SplitTie {
-    /// The longer first part.
-    #[default]
-    Larger,
-    /// Perses' integer arithmetic: half is rounded down first, so odd totals cut earlier.
-    PersesFloor,
+named! {
+    /// Which of two equally good cuts is taken.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub enum SplitTie {
+        /// The longer first part.
+        #[default]
+        Larger = "larger",
+        /// Perses' integer arithmetic: half is rounded down first, so odd totals cut earlier.
+        PersesFloor = "perses-floor",
+    }
 }
 
 /// The machine; see the [module](self).

@@ -49,6 +49,8 @@ pub struct WProbDd {
     weight: u64,
     /// What is being tried; empty when the search is over.
     removal: Vec<Element>,
+    /// The probability from which on an element counts as needed.
+    threshold: f64,
 }
 
 impl WProbDd {
@@ -63,12 +65,20 @@ impl WProbDd {
             weight: elements.iter().map(|element| u64::from(element.weight)).sum(),
             waiting: Ordered::new(elements),
             removal: Vec::new(),
+            threshold: 1.0,
         };
         wprobdd.select();
         wprobdd
     }
 
     /// Pops the prefix with the highest expected gain.
+    /// The same, but an element counts as needed from this probability on. Perses has 0.8, with which results need
+    /// not be minimal for a monotone oracle.
+    pub fn with_threshold(self, threshold: f64) -> Self {
+        assert!(threshold > 0.0 && threshold <= 1.0, "a threshold lies between 0 and 1, not {threshold}");
+        Self { threshold, ..self }
+    }
+
     fn select(&mut self) {
         let log_all = libm::log(self.weight as f64);
         let (mut weight, mut log_pass) = (0, 0.0);
@@ -114,6 +124,7 @@ impl Minimizer for WProbDd {
                 let p = posterior(f64::from_bits(element.p), log_pass);
                 *element = Element::new(element.index, element.weight, p);
             }
+            refused.retain(|element| f64::from_bits(element.p) < self.threshold);
             self.weight += refused.iter().map(|element| u64::from(element.weight)).sum::<u64>();
             self.waiting.extend(refused);
         }

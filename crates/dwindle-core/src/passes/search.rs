@@ -13,7 +13,8 @@ use crate::linked::{Links, SuccessBudget};
 use crate::memory::{Context, Key, Memory};
 use crate::screen::Screen;
 use crate::{
-    Answer, AnySearch, Ask, Evidence, MinimizerConfig, Origin, Search, Shape, Tree, Tuning, Variant,
+    Answer, AnySearch, Ask, Evidence, ListQuestion, MinimizerConfig, Origin, Search, Shape, Subset, Tree,
+    Tuning, Variant,
 };
 
 /// The search; see the [module](super).
@@ -239,6 +240,14 @@ impl Search for PassSearch {
 
     fn learns_from(&self, evidence: &Evidence) -> bool {
         matches!(&self.phase, Phase::Deleting(search) if search.learns_from(evidence))
+    }
+
+    fn list(&self) -> Option<ListQuestion> {
+        if let Phase::Deleting(search) = &self.phase { search.list() } else { None }
+    }
+
+    fn with_elements(&self, kept: &Subset) -> Option<Variant> {
+        if let Phase::Deleting(search) = &self.phase { search.with_elements(kept) } else { None }
     }
 
     fn tell(&mut self, answer: Answer) {

@@ -26,6 +26,8 @@
 //!
 //! - its tree has nodes for lists and options and none for chains of single children, which moves the
 //!   depths a little;
+//! - a token that is all of its rule is tried alone as any node is, which Perses leaves to the search of its list;
+//! - nothing is tried that the grammar would refuse, such as the last element of a list inside of one that needs it;
 //! - only lists without separators are put in the place of an element;
 //! - an element of a list with several is not tried in the place of a node around the list. The
 //!   elements together are, where that may be; else the list is searched first, and when it has come

@@ -9,7 +9,7 @@ use crate::named::named;
 use crate::residual::{Recursion, ResidualTree};
 use crate::tree::Tree;
 use crate::walk::{Elements, Rules, Walk, Work};
-use crate::{Answer, Ask, Gaps, MinimizerConfig, Search, Shape, Tuning, Variant};
+use crate::{Answer, Ask, Gaps, ListQuestion, MinimizerConfig, Search, Shape, Subset, Tuning, Variant};
 
 named! {
     /// Which of the family; see the [module](super).
@@ -82,7 +82,8 @@ impl Machine {
 
     fn begin_round(&mut self) {
         self.changed = false;
-        self.walk = Walk::new(self.reducer.rules(self.minimizer), self.tree.nodes().len());
+        let walk = Walk::new(self.reducer.rules(self.minimizer), self.tree.nodes().len());
+        self.walk = walk.behind(&self.walk);
         self.walk.push(ResidualTree { tree: &self.tree, variant: &self.best }, 0);
         self.go_on(None);
     }
@@ -117,7 +118,8 @@ impl TreeMachine for Machine {
     }
 
     fn again(&self, tree: Arc<Tree>, _: Option<Memory>) -> Self {
-        Self::new(tree, self.reducer, self.minimizer)
+        let search = Self::new(tree, self.reducer, self.minimizer);
+        Self { walk: search.walk.behind(&self.walk), ..search }
     }
 }
 
@@ -153,6 +155,15 @@ impl Search for Machine {
 
     fn best(&self) -> &Variant {
         &self.best
+    }
+
+    fn list(&self) -> Option<ListQuestion> {
+        if let Phase::Asking(work, _) = &self.phase { work.list() } else { None }
+    }
+
+    fn with_elements(&self, kept: &Subset) -> Option<Variant> {
+        let Phase::Asking(work, _) = &self.phase else { return None };
+        Some(work.change_to(kept)?.apply(&self.tree, &self.best))
     }
 
     fn label(&self) -> &'static str {

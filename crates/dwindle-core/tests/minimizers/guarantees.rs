@@ -153,6 +153,15 @@ fn a_list_of_a_thousand_needed_elements_costs_what_the_model_says() {
 }
 
 /// Stopping at p ≥ 0.8, as Perses does, keeps element 3 here without having tried it alone.
+/// The counter-example of our model to Perses' threshold: element 3 is kept though it was never tried alone.
+#[test]
+fn with_a_threshold_below_one_wprobdd_keeps_what_nobody_needs() {
+    let needed = Oracle::All(vec![0, 2]);
+    for (machine, kept) in [(Machine::WProbDd(0.1), vec![0, 2]), (Machine::WProbDdUpTo(0.8), vec![0, 2, 3])] {
+        assert_eq!(result(machine, &[3, 7, 12, 10], &needed).to_vec(), kept, "{machine:?}");
+    }
+}
+
 #[test]
 fn wprobdd_tries_every_element_alone_before_it_keeps_it() {
     let oracle = Oracle::All(vec![0, 2]);

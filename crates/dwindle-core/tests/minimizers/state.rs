@@ -126,7 +126,7 @@ fn active_coarsening_follows_the_observed_rate_of_passes() {
     for answers in
         [[false; 12], [false, true, false, false, true, false, true, false, false, true, true, false]]
     {
-        let mut search = Machine::ActiveCoarsen(3).start(&vec![1; n]);
+        let mut search = Machine::ActiveCoarsen(0.5, 3).start(&vec![1; n]);
         let mut theta: f64 = 0.0;
         for answer in answers {
             let candidate = search.ask().expect("a sample removes more than one element on average");
@@ -145,7 +145,7 @@ fn active_coarsening_follows_the_observed_rate_of_passes() {
 #[test]
 fn active_coarsening_ends_with_a_cyclic_scan_of_single_elements() {
     let n = 40;
-    let mut search = Machine::ActiveCoarsen(5).start(&vec![1; n]);
+    let mut search = Machine::ActiveCoarsen(0.5, 5).start(&vec![1; n]);
     let mut theta: f64 = 0.0;
     while n as f64 / (1.0 + theta.exp()) >= 1.0 {
         search.tell(Outcome::Uninteresting);

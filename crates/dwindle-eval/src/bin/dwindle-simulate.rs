@@ -171,7 +171,7 @@ impl Recording {
         let mut options = Options::new(method);
         (options.minimizer, options.schedule) = (config, schedule);
         options.front_end = Some(front_end);
-        let machine = plan(&Document::of(input.clone()), &options, None).search;
+        let machine = plan(&Document::of(input.clone()), &options).search;
         let outcomes = history.outcomes()?;
         let mut answers = outcomes.clone();
         if fixed {

@@ -1,11 +1,13 @@
 //! From what a grammar sees in a text to a tree.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use dwindle_cfg::{Grammar, Place, Refusal, Step};
 use dwindle_core::{List, Quotes, Role, Slot, StandIn, Syntax, Tree, TreeBuilder};
 
 use crate::cancellation;
+use crate::lexer;
 use crate::mentions;
 use crate::vocabulary::lexicon;
 
@@ -13,9 +15,17 @@ use crate::vocabulary::lexicon;
 pub(super) fn parse(bytes: Vec<u8>, grammar: &'static Grammar) -> Result<Tree, Refusal> {
     let cancellation = cancellation::current();
     let check = || cancellation.check();
-    let (grammar, steps) = match (grammar.parse_while(&bytes, &check), grammar.otherwise()) {
-        (Err(refusal), Some(other)) => (other, other.parse_while(&bytes, &check).map_err(|_| refusal)?),
-        (steps, _) => (grammar, steps?),
+    let mut refused = None;
+    let read = readings(&bytes, grammar).into_iter().find_map(|grammar| {
+        grammar
+            .parse_while(&bytes, &check)
+            .map_err(|refusal| refused.get_or_insert(refusal).clone())
+            .ok()
+            .map(|steps| (grammar, steps))
+    });
+    let (grammar, steps) = match (read, refused) {
+        (Some(read), _) => read,
+        (None, refused) => return Err(refused.expect("there is a reading")),
     };
     let blank: Vec<bool> = steps
         .iter()
@@ -52,11 +62,42 @@ pub(super) fn parse(bytes: Vec<u8>, grammar: &'static Grammar) -> Result<Tree, R
     Ok(builder.finish(quotes, &slots.slots))
 }
 
+/// A grammar and, where its lexer has predicates, the same without what they guard: the one that sees more tokens in a
+/// text first. Where a predicate is taken to hold that does not, a rule may take all of a text for one token.
+fn readings<'a>(bytes: &[u8], grammar: &'a Grammar) -> Vec<&'a Grammar> {
+    let mut all: Vec<&Grammar> = [grammar].into_iter().chain(grammar.otherwise()).collect();
+    if all.len() > 1 {
+        all.sort_by_key(|grammar| Reverse(grammar.tokens(bytes).map_or(0, |tokens| tokens.len())));
+    }
+    all
+}
+
 /// Whether a text can be read.
 pub(super) fn reads(bytes: &[u8], grammar: &Grammar) -> bool {
     let cancellation = cancellation::current();
-    let reads = |grammar: &Grammar| grammar.parse_while(bytes, &|| cancellation.check()).is_ok();
-    reads(grammar) || grammar.otherwise().is_some_and(reads)
+    readings(bytes, grammar)
+        .into_iter()
+        .any(|grammar| grammar.parse_while(bytes, &|| cancellation.check()).is_ok())
+}
+
+/// The words and signs in a token, on average, from which on a grammar is taken to see none of the structure of a
+/// text: in published grammars a token has 1 to 3, and text between tags some ten.
+const COARSE: usize = 32;
+
+/// Why a grammar that reads a text sees too little in it to be of use, if it does.
+pub(super) fn too_coarse(bytes: &[u8], grammar: &Grammar) -> Option<String> {
+    let all = readings(bytes, grammar).into_iter().map(|grammar| grammar.tokens(bytes));
+    // What lies between tokens, such as comments, is nothing that a grammar has to see.
+    let tokens = all.max_by_key(|tokens| tokens.as_ref().map_or(0, Vec::len))?.ok()?;
+    let words = tokens.iter().map(|token| lexer::count(&bytes[token.start as usize..token.end as usize]));
+    let words: usize = words.sum();
+    (words >= COARSE * tokens.len().max(1)).then(|| {
+        format!(
+            "it sees {words} words and signs as {} token{}, as predicates that cannot be evaluated may have it",
+            tokens.len(),
+            if tokens.len() == 1 { "" } else { "s" }
+        )
+    })
 }
 
 /// The slots that a text has.

@@ -148,6 +148,14 @@ impl Brought {
         }
     }
 
+    /// Why the tree of a text would show next to nothing of it, if so.
+    pub(super) fn too_coarse(self, bytes: &[u8]) -> Option<String> {
+        match &self.0.grammar {
+            Grammar::Cfg(grammar) => cfg::too_coarse(bytes, grammar),
+            Grammar::Compiled { .. } => None,
+        }
+    }
+
     /// The number of syntax errors of a text; nothing where it cannot be read. A parser of ours reads a text
     /// without errors or not at all.
     pub(super) fn errors(self, bytes: &[u8]) -> Option<u64> {
@@ -264,6 +272,35 @@ mod tests {
     fn a_text_of_nothing_is_a_tree_where_the_grammar_allows_it() {
         assert_eq!(grammar("java").parse(b" // nothing\n".to_vec()).unwrap().nodes().len(), 1);
         assert!(grammar("arithmetic").parse(b" ".to_vec()).is_err());
+    }
+
+    #[test]
+    fn a_text_that_is_one_token_is_read_without_the_rules_of_predicates_or_by_its_brackets() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("T.g4");
+        let read = |rules: &str, text: &str| {
+            std::fs::write(&path, format!("grammar T;\n{rules}")).unwrap();
+            let brought = load(&Files { grammar: path.clone(), ..Files::default() }).unwrap();
+            let (tree, reading) = crate::tree(text.into(), brought.into());
+            (reading, tree.nodes().len())
+        };
+        let text = "{a} some text {b} and more of it, on and on {c} to the end {d}, with as many words as it takes to \
+                    be more than one token can be in a text {e} of this length";
+        let braced =
+            "s: (TEXT | WORD | name)* EOF; name: '{' ID '}'; ID: [a-e]; WS: [ \\n,]+ -> skip; WORD: [a-z]+;";
+        let guarded = format!("{braced} TEXT: ('{{' {{LA(1) != '{{'}}? | ~'{{')+;");
+        let (reading, nodes) = read(&guarded, text);
+        assert_eq!((reading.language, reading.fallback), (Some("T.g4"), None));
+        assert!(nodes > 40, "{nodes}");
+        // Nothing else could read it.
+        let (reading, nodes) = read("s: TEXT* EOF; TEXT: ('{' {LA(1) != '{'}? | ~'{')+;", text);
+        let why =
+            "T.g4: it sees 54 words and signs as 1 token, as predicates that cannot be evaluated may have it";
+        assert_eq!((reading.language, reading.fallback.as_deref()), (Some("brackets"), Some(why)));
+        assert!(nodes > 20, "{nodes}");
+        // A token of some words is nothing strange.
+        let (reading, _) = read("s: TEXT* EOF; TEXT: ~[{}]+ | [{}];", text);
+        assert_eq!(reading.fallback, None);
     }
 
     #[test]

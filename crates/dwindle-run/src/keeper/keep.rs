@@ -9,7 +9,7 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{self, PipeReader, Read};
+use std::io::{self, Read};
 use std::os::fd::AsFd;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
@@ -17,21 +17,19 @@ use std::process::{Child, Command, ExitCode, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
-use rustix::fs::OFlags;
 use rustix::process::{Pid, PidfdFlags, Signal, getpid, kill_process_group, pidfd_open, set_child_subreaper};
 
 use super::arguments::LIMITED;
 use super::family;
 use super::limits::{Limits, PRINTED_LIMIT};
+use super::printed::Printed;
 use super::wire::{self, Order, Request};
 use crate::interrupt::poll_until;
 use crate::remove::remove;
 use crate::root::{PRINTED, remove_if_abandoned};
-use crate::run::{Run, RunEnd, RunError};
+use crate::run::{Run, RunEnd, RunError, Stream};
 use crate::usage::children_seconds;
 
-/// How much of a test's output is kept of its beginning, and as much of its end.
-const OUTPUT_KEPT: usize = 64 << 10;
 /// A time limit that is none: a century and more, and still within what clocks can count.
 const FOREVER: Duration = Duration::from_secs(1 << 32);
 /// How often a start is tried while somebody still has the test open for writing.
@@ -116,15 +114,16 @@ impl Keep {
             true => self.limits.with_files_below(PRINTED_LIMIT),
             false => self.limits,
         };
-        let (output, child) = Start { order, limits, place }.patiently()?;
-        let waited = wait(child, output, began + order.limit.min(FOREVER), &mut self.requests);
+        let (mut printed, child) = Start { order, limits, place }.patiently()?;
+        let waited = wait(child, &mut printed, began + order.limit.min(FOREVER), &mut self.requests);
         let seconds = began.elapsed().as_secs_f64();
         let all_gone = family::end_all().map_err(RunError::Wait)?;
-        let (end, output) = waited.map_err(RunError::Wait)?;
+        let end = waited.map_err(RunError::Wait)?;
         if !all_gone {
             return Err(RunError::Left);
         }
-        Ok(Run { end, output, seconds, cpu_seconds: children_seconds() - cpu_before })
+        let (output, seen) = printed.into_output();
+        Ok(Run { end, output, seen, seconds, cpu_seconds: children_seconds() - cpu_before })
     }
 }
 
@@ -137,7 +136,7 @@ struct Start<'a> {
 }
 
 impl Start<'_> {
-    fn patiently(&self) -> Result<(PipeReader, Child), RunError> {
+    fn patiently(&self) -> Result<(Printed, Child), RunError> {
         let mut tries = 0;
         loop {
             match self.once() {
@@ -152,16 +151,18 @@ impl Start<'_> {
         }
     }
 
-    fn once(&self) -> Result<(PipeReader, Child), RunError> {
-        let Self { order: Order { program, candidate, prints, .. }, limits, place } = *self;
+    fn once(&self) -> Result<(Printed, Child), RunError> {
+        let Self { order: Order { program, candidate, prints, wanted, .. }, limits, place } = *self;
         let [name, arguments @ ..] = &program[..] else {
             return Err(RunError::Start(io::ErrorKind::InvalidInput.into()));
         };
-        let (output, writer) = io::pipe().map_err(RunError::Start)?;
-        rustix::fs::fcntl_setfl(&output, OFlags::NONBLOCK).map_err(|error| RunError::Start(error.into()))?;
-        let stdout: Stdio = match prints {
-            true => File::create(place.join(PRINTED)).map_err(RunError::Place)?.into(),
-            false => writer.try_clone().map_err(RunError::Start)?.into(),
+        let mut printed = Printed::new(wanted);
+        let stderr = printed.pipe(Stream::Stderr).map_err(RunError::Start)?;
+        let stdout: Stdio = match (prints, wanted.is_empty()) {
+            (true, _) => File::create(place.join(PRINTED)).map_err(RunError::Place)?.into(),
+            // In the order in which it is printed.
+            (false, true) => stderr.try_clone().map_err(RunError::Start)?.into(),
+            (false, false) => printed.pipe(Stream::Stdout).map_err(RunError::Start)?.into(),
         };
         let (mut command, report) = match limits.are_none() {
             true => {
@@ -180,7 +181,7 @@ impl Start<'_> {
         };
         let run = candidate.parent().unwrap_or(candidate);
         command.current_dir(run).env("TMPDIR", place.join("tmp")).env("PWD", run);
-        command.stdout(stdout).stderr(writer).process_group(0);
+        command.stdout(stdout).stderr(stderr).process_group(0);
         let mut child = command.spawn().map_err(RunError::Start)?;
         // The ends of pipes that are the child's alone.
         drop(command);
@@ -189,52 +190,38 @@ impl Start<'_> {
             let _ = child.wait();
             return Err(RunError::Start(io::Error::from_raw_os_error(i32::from_le_bytes(number))));
         }
-        Ok((output, child))
+        Ok((printed, child))
     }
 }
 
 /// Waits until the test ends, its time is over or it is cancelled; nothing of its group is left
 /// afterwards.
-fn wait(
-    mut child: Child,
-    mut pipe: PipeReader,
-    limit: Instant,
-    requests: &mut File,
-) -> io::Result<(RunEnd, Vec<u8>)> {
+fn wait(mut child: Child, printed: &mut Printed, limit: Instant, requests: &mut File) -> io::Result<RunEnd> {
     let pid = Pid::from_child(&child);
-    let mut output = Vec::new();
-    let cut = watch(pid, &mut pipe, &mut output, limit, requests);
+    let cut = watch(pid, printed, limit, requests);
     // The leader is not reaped yet, so the group is still its own; it may be empty but for it.
     let _ = kill_process_group(pid, Signal::KILL);
     let status = child.wait()?;
-    read_available(&mut pipe, &mut output)?;
-    Ok((cut?.unwrap_or_else(|| ended(status)), output))
+    printed.read_available(|_| true)?;
+    Ok(cut?.unwrap_or_else(|| ended(status)))
 }
 
 /// Collects output until the process ends by itself (`None`) or has to be cut off.
-fn watch(
-    pid: Pid,
-    pipe: &mut PipeReader,
-    output: &mut Vec<u8>,
-    limit: Instant,
-    requests: &mut File,
-) -> io::Result<Option<RunEnd>> {
+fn watch(pid: Pid, printed: &mut Printed, limit: Instant, requests: &mut File) -> io::Result<Option<RunEnd>> {
     let process = pidfd_open(pid, PidfdFlags::empty())?;
-    let mut open = true;
     loop {
-        let mut fds = [
+        let mut fds = vec![
             PollFd::from_borrowed_fd(process.as_fd(), PollFlags::IN),
             PollFd::from_borrowed_fd(requests.as_fd(), PollFlags::IN),
-            PollFd::from_borrowed_fd(pipe.as_fd(), PollFlags::IN),
         ];
-        let watched = if open { &mut fds[..] } else { &mut fds[..2] };
-        poll_until(watched, Some(limit))?;
-        let ready = |fd: &PollFd<'_>| !fd.revents().is_empty();
-        let (ended, cancelled, printed) = (ready(&fds[0]), ready(&fds[1]), open && ready(&fds[2]));
-        if ended {
+        fds.extend(printed.open().map(|pipe| PollFd::from_borrowed_fd(pipe.as_fd(), PollFlags::IN)));
+        poll_until(&mut fds, Some(limit))?;
+        let ready: Vec<bool> = fds.iter().map(|fd| !fd.revents().is_empty()).collect();
+        let [ended, cancelled, ready @ ..] = &ready[..] else { unreachable!("two are always polled") };
+        if *ended {
             return Ok(None);
         }
-        if cancelled {
+        if *cancelled {
             // There is nothing else to be said meanwhile, but the end of dwindle, and that will be
             // read again.
             let _ = Request::receive(requests);
@@ -243,35 +230,7 @@ fn watch(
         if limit <= Instant::now() {
             return Ok(Some(RunEnd::TimedOut));
         }
-        if printed {
-            open = read_available(pipe, output)?;
-        }
-    }
-}
-
-/// Reads what is there, keeps the beginning and the end of all, and says whether there may be more
-/// later. Bounded, so that a test that prints without end cannot keep us here.
-fn read_available(pipe: &mut PipeReader, output: &mut Vec<u8>) -> io::Result<bool> {
-    let mut buffer = [0; 16 << 10];
-    for _ in 0..16 {
-        match pipe.read(&mut buffer) {
-            Ok(0) => return Ok(false),
-            Ok(count) => output.extend_from_slice(&buffer[..count]),
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-        if output.len() > 3 * OUTPUT_KEPT {
-            keep_ends(output);
-        }
-    }
-    keep_ends(output);
-    Ok(true)
-}
-
-fn keep_ends(output: &mut Vec<u8>) {
-    if output.len() > 2 * OUTPUT_KEPT {
-        output.drain(OUTPUT_KEPT..output.len() - OUTPUT_KEPT);
+        printed.read_available(|open| ready[open])?;
     }
 }
 
@@ -279,23 +238,5 @@ fn ended(status: ExitStatus) -> RunEnd {
     match status.code() {
         Some(code) => RunEnd::Exited(code),
         None => RunEnd::Signalled(status.signal().unwrap_or_default()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn of_a_long_output_the_beginning_and_the_end_are_kept() {
-        let numbers = |count: usize| (0..count as u32).flat_map(u32::to_le_bytes).collect::<Vec<u8>>();
-        for count in [0, OUTPUT_KEPT / 2, OUTPUT_KEPT / 2 + 1, OUTPUT_KEPT] {
-            let whole = numbers(count);
-            let mut output = whole.clone();
-            keep_ends(&mut output);
-            assert_eq!(output.len(), whole.len().min(2 * OUTPUT_KEPT));
-            let half = output.len() / 2;
-            assert!(whole.starts_with(&output[..half]) && whole.ends_with(&output[half..]));
-        }
     }
 }

@@ -14,6 +14,7 @@ mod guard;
 mod handle;
 mod keep;
 mod limits;
+mod printed;
 mod wire;
 
 pub(crate) use arguments::{GUARD, KEEP, LIMITED};

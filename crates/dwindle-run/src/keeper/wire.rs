@@ -9,7 +9,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::run::{Run, RunEnd, RunError};
+use crate::run::{Run, RunEnd, RunError, Stream, Wanted};
 
 /// A program to be run.
 #[derive(Debug, PartialEq, Eq)]
@@ -20,6 +20,8 @@ pub(crate) struct Order {
     pub(crate) candidate: PathBuf,
     /// Whether all of its standard output is wanted, which then goes to a file.
     pub(crate) prints: bool,
+    /// What is looked for in what it prints.
+    pub(crate) wanted: Vec<Wanted>,
     /// How long it may run.
     pub(crate) limit: Duration,
 }
@@ -40,7 +42,7 @@ impl Request {
         pipe.write_all(&match self {
             Self::Cancel => vec![b'C'],
             Self::Leave => vec![b'L'],
-            Self::Run(Order { program, candidate, prints, limit }) => {
+            Self::Run(Order { program, candidate, prints, wanted, limit }) => {
                 let nanos = u64::try_from(limit.as_nanos()).unwrap_or(u64::MAX);
                 let mut bytes = [&[b'R', u8::from(*prints)][..], &nanos.to_le_bytes()].concat();
                 bytes.extend((program.len() as u32).to_le_bytes());
@@ -48,6 +50,12 @@ impl Request {
                 {
                     bytes.extend((word.len() as u32).to_le_bytes());
                     bytes.extend(word.as_bytes());
+                }
+                bytes.extend((wanted.len() as u32).to_le_bytes());
+                for Wanted { stream, text } in wanted {
+                    bytes.push(u8::from(*stream == Stream::Stderr));
+                    bytes.extend((text.len() as u32).to_le_bytes());
+                    bytes.extend(text);
                 }
                 bytes
             }
@@ -70,7 +78,9 @@ impl Request {
                 let mut word = || -> io::Result<OsString> { Ok(OsString::from_vec(bytes(pipe)?)) };
                 let candidate = word()?.into();
                 let program = (0..words).map(|_| word()).collect::<Result<_, _>>()?;
-                Self::Run(Order { program, candidate, prints: prints != 0, limit })
+                let texts = u32::from_le_bytes(take(pipe)?);
+                let wanted = (0..texts).map(|_| wanted(pipe)).collect::<io::Result<_>>()?;
+                Self::Run(Order { program, candidate, prints: prints != 0, wanted, limit })
             }
             _ => return Err(ErrorKind::InvalidData.into()),
         }))
@@ -89,7 +99,7 @@ pub(super) fn greeted(pipe: &mut impl Read) -> io::Result<i32> {
 
 /// Answers how a run went. Of an error its number is told, which is all that the system says.
 pub(super) fn answer(answer: &Result<Run, RunError>, pipe: &mut impl Write) -> io::Result<()> {
-    let none = Run { end: RunEnd::Stopped, output: Vec::new(), seconds: 0.0, cpu_seconds: 0.0 };
+    let none = Run::stopped();
     let number = |error: &io::Error| error.raw_os_error().unwrap_or(rustix::io::Errno::IO.raw_os_error());
     let (tag, value, run) = match answer {
         Ok(run) => match run.end {
@@ -111,6 +121,8 @@ pub(super) fn answer(answer: &Result<Run, RunError>, pipe: &mut impl Write) -> i
     bytes.extend(run.cpu_seconds.to_le_bytes());
     bytes.extend((run.output.len() as u32).to_le_bytes());
     bytes.extend(&run.output);
+    bytes.extend((run.seen.len() as u32).to_le_bytes());
+    bytes.extend(run.seen.iter().map(|&seen| u8::from(seen)));
     pipe.write_all(&bytes)
 }
 
@@ -120,6 +132,7 @@ pub(super) fn answered(pipe: &mut impl Read) -> io::Result<Result<Run, RunError>
     let value = i32::from_le_bytes(take(pipe)?);
     let (seconds, cpu_seconds) = (f64::from_le_bytes(take(pipe)?), f64::from_le_bytes(take(pipe)?));
     let output = bytes(pipe)?;
+    let seen = bytes(pipe)?.into_iter().map(|seen| seen != 0).collect();
     let error = || io::Error::from_raw_os_error(value);
     let end = match tag {
         b'X' => RunEnd::Exited(value),
@@ -132,7 +145,13 @@ pub(super) fn answered(pipe: &mut impl Read) -> io::Result<Result<Run, RunError>
         b'l' => return Ok(Err(RunError::Left)),
         _ => return Err(ErrorKind::InvalidData.into()),
     };
-    Ok(Ok(Run { end, output, seconds, cpu_seconds }))
+    Ok(Ok(Run { end, output, seen, seconds, cpu_seconds }))
+}
+
+fn wanted(pipe: &mut impl Read) -> io::Result<Wanted> {
+    let [stream] = take(pipe)?;
+    let stream = if stream == 0 { Stream::Stdout } else { Stream::Stderr };
+    Ok(Wanted { stream, text: bytes(pipe)? })
 }
 
 /// As many bytes as the number before them says. Allocates as they come, not what a torn answer says.
@@ -157,14 +176,23 @@ mod tests {
     fn requests_arrive_as_they_were_sent() {
         let run = |candidate: &[u8], limit| {
             let candidate = OsString::from_vec(candidate.to_vec()).into();
-            Request::Run(Order { program: Vec::new(), candidate, prints: false, limit })
+            Request::Run(Order { program: Vec::new(), candidate, prints: false, wanted: Vec::new(), limit })
         };
         let program = vec!["/bin/p".into(), "".into(), OsString::from_vec(b"\xff x".to_vec())];
         let requests = [
             run(b"/a/b \xff\n", Duration::from_nanos(1_500_000_001)),
             Request::Cancel,
             run(b"", Duration::ZERO),
-            Request::Run(Order { program, candidate: "/a".into(), prints: true, limit: Duration::ZERO }),
+            Request::Run(Order {
+                program,
+                candidate: "/a".into(),
+                prints: true,
+                wanted: vec![
+                    Wanted { stream: Stream::Stdout, text: b"said".to_vec() },
+                    Wanted { stream: Stream::Stderr, text: b"\xff\0".to_vec() },
+                ],
+                limit: Duration::ZERO,
+            }),
             Request::Leave,
         ];
         let mut pipe = Vec::new();
@@ -180,7 +208,13 @@ mod tests {
     #[test]
     fn answers_arrive_as_they_were_given() {
         let error = || io::Error::from_raw_os_error(2);
-        let run = |end| Run { end, output: b"said\xff".to_vec(), seconds: 1.25, cpu_seconds: 0.5 };
+        let run = |end| Run {
+            end,
+            output: b"said\xff".to_vec(),
+            seen: vec![true, false],
+            seconds: 1.25,
+            cpu_seconds: 0.5,
+        };
         for given in [
             Ok(run(RunEnd::Exited(-3))),
             Ok(run(RunEnd::Signalled(9))),

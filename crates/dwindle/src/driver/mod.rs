@@ -27,7 +27,7 @@ pub use candidate::{Candidate, ContentKey};
 use forecast::Forecast;
 use questions::{Questions, State};
 use speculation::{Asked, Place, Speculation, Wanted};
-pub use world::{Done, Finished, Job, Source, Step, Verdict, Work, World};
+pub use world::{Done, Finished, Job, Source, Step, Traced, Verdict, Work, World};
 
 /// How a search ended.
 #[derive(Clone, Debug)]
@@ -140,10 +140,20 @@ impl<S: Search, W: World> Driver<'_, S, W> {
         let (origin, label) = (root.search.origin(), root.search.label());
         let State::Known(outcome) = self.questions.state(key) else { return Ok(None) };
         let smaller = matches!(told, Answer::Outcome(Outcome::Interesting));
+        let (list, base) = match self.world.traces() {
+            true => (root.search.list(), root.search.best().tokens()),
+            false => (None, None),
+        };
         let content = self.questions.content_mut(key);
         let source = content.source();
+        let is_new = !content.committed;
         content.committed = true;
         let (run, candidate) = (content.run.take(), content.candidate.take());
+        let traced = self.world.traces().then(|| {
+            let render = || Arc::new(Candidate::new(variant));
+            let candidate = is_new.then(|| candidate.clone().unwrap_or_else(render));
+            Traced { list, base, candidate, accepted: smaller }
+        });
         let mut best = false;
         if smaller && (size.tokens, size.bytes) <= (self.best.size.tokens, self.best.size.bytes) {
             let candidate = candidate.map_or_else(|| Candidate::new(variant), Arc::unwrap_or_clone);
@@ -156,7 +166,7 @@ impl<S: Search, W: World> Driver<'_, S, W> {
             self.forecast.learn(smaller);
         }
         let best = best.then_some(&self.best);
-        self.world.commit(Step { key, size, outcome, source, run, best, origin, label })?;
+        self.world.commit(Step { key, size, outcome, source, run, best, origin, label, traced })?;
         Ok(Some(told))
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dwindle_core::{Answer, Evidence, Origin, Outcome, Shape, Variant};
+use dwindle_core::{Answer, Evidence, ListQuestion, Origin, Outcome, Shape, Variant};
 
 use super::candidate::{Candidate, ContentKey};
 
@@ -85,6 +85,21 @@ pub struct Step<'a, R> {
     pub origin: Origin,
     /// The same in words for people.
     pub label: &'static str,
+    /// What else there is to say of the question, where the world wants to know.
+    pub traced: Option<Traced>,
+}
+
+/// What a world [that traces](World::traces) is told besides.
+#[derive(Debug)]
+pub struct Traced {
+    /// The list that the question is about.
+    pub list: Option<ListQuestion>,
+    /// The tokens of its base, where the pieces say it.
+    pub base: Option<u64>,
+    /// What it asks about, unless that was asked before.
+    pub candidate: Option<Arc<Candidate>>,
+    /// Whether the search takes it.
+    pub accepted: bool,
 }
 
 /// What a driver does its search in: threads and processes, or a simulation of them.
@@ -112,6 +127,11 @@ pub trait World {
 
     /// Takes note of a question that is answered for good.
     fn commit(&mut self, step: Step<'_, Self::Run>) -> Result<(), Self::Error>;
+
+    /// Whether steps are to say all that is known of their questions.
+    fn traces(&self) -> bool {
+        false
+    }
 
     /// Takes note that the best so far cannot be read any more, for this reason.
     fn unreadable(&mut self, _why: &str) {}

@@ -8,7 +8,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
-use dwindle_run::{Cancel, Stations};
+use dwindle_run::{Cancel, Stations, Wanted};
 use memchr::memmem;
 
 use super::port::Executor;
@@ -50,9 +50,9 @@ impl Local {
         let mut threads = Vec::new();
         for _ in 0..slots {
             let (stations, tasks, cancels) = (stations.clone(), tasks.clone(), cancels.clone());
-            let words = probe.words();
+            let (words, wanted) = (probe.words(), probe.criteria().clone());
             let runner = thread::Builder::new().name("runner".to_owned());
-            threads.push(runner.spawn(move || run_all(&stations, &words, &tasks, &cancels))?);
+            threads.push(runner.spawn(move || run_all(&stations, &words, &wanted.texts, &tasks, &cancels))?);
         }
         Ok(Self { stations, queue: Some(queue), cancels, slots, threads })
     }
@@ -107,6 +107,7 @@ impl Drop for Local {
 fn run_all(
     stations: &Stations,
     words: &impl Fn(&Path) -> Vec<std::ffi::OsString>,
+    wanted: &[Wanted],
     tasks: &Receiver<Task>,
     cancels: &Cancels,
 ) {
@@ -119,7 +120,7 @@ fn run_all(
             None => made.take().unwrap_or_else(|| stations.station()).map(|new| station.insert(new)),
         };
         let ran = here.and_then(|station| {
-            let run = station.run(&candidate.bytes, words, limit, &cancel)?;
+            let run = station.run(&candidate.bytes, words, wanted, limit, &cancel)?;
             let said = without_places(&run.output, station.folder(), station.name());
             Ok(Ran { run, said })
         });

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub struct About {
     /// The absolute path of the input.
     pub input: String,
-    /// The absolute path of the test.
+    /// The absolute path of the test, or the command and what is asked of it.
     pub test: String,
     /// The absolute path of the result.
     pub output: String,

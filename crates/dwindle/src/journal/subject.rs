@@ -3,10 +3,12 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use blake3::Hash;
+use dwindle_read::Size;
+
 use super::about::About;
 use super::error::JournalError;
-use crate::probe;
-use dwindle_read::Size;
+use crate::probe::{self, Probe};
 
 /// One reduction: which input, by which test, into which file.
 #[derive(Debug)]
@@ -30,10 +32,37 @@ impl<'a> Subject<'a> {
         test: &Path,
         output: &Path,
     ) -> Result<Self, JournalError> {
-        let name = input.file_name().unwrap_or_default().as_encoded_bytes();
-        let [input, test, output] = [real(input)?, real(test)?, real(output)?];
-        let test_hash =
+        let test = real(test)?;
+        let hash =
             probe::hash(&test).map_err(|source| JournalError::Subject { path: test.clone(), source })?;
+        Self::of(input, text, size, &test, hash, output)
+    }
+
+    /// The reduction of the file `input` by any probe; what it runs, how, and what is asked of a run are parts of the
+    /// key.
+    pub(crate) fn probed(
+        input: &Path,
+        text: &'a [u8],
+        size: Size,
+        probe: &Probe,
+        output: &Path,
+    ) -> Result<Self, JournalError> {
+        match probe.is_plain_script() {
+            true => Self::new(input, text, size, probe.path(), output),
+            false => Self::of(input, text, size, &probe.title(), probe.hash(), output),
+        }
+    }
+
+    fn of(
+        input: &Path,
+        text: &'a [u8],
+        size: Size,
+        test: &Path,
+        test_hash: Hash,
+        output: &Path,
+    ) -> Result<Self, JournalError> {
+        let name = input.file_name().unwrap_or_default().as_encoded_bytes();
+        let [input, output] = [real(input)?, real(output)?];
         let test_name = test.as_os_str().as_encoded_bytes();
         let output_name = output.as_os_str().as_encoded_bytes();
         let mut key = blake3::Hasher::new_derive_key("dwindle journal 1");
@@ -45,7 +74,7 @@ impl<'a> Subject<'a> {
         let lossy = |path: &Path| path.to_string_lossy().into_owned();
         let about = About {
             input: lossy(&input),
-            test: lossy(&test),
+            test: lossy(test),
             output: lossy(&output),
             version: env!("CARGO_PKG_VERSION").into(),
             input_bytes: text.len() as u64,

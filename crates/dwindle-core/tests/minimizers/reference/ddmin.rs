@@ -1,39 +1,66 @@
 //! ddmin by number of chunks; surviving chunks are kept.
 
-use dwindle_core::minimizers::{AfterSuccess, DdminOptions, Split};
+use dwindle_core::minimizers::{AfterSuccess, DdminOptions, Order, Split};
 
 use super::list::{Test, without};
 
 pub(crate) fn ddmin(list: Vec<usize>, options: DdminOptions, test: Test<'_>) -> Vec<usize> {
     let mut best = list;
-    let mut chunks = cut(&best, 2, options.split);
+    loop {
+        let before = best.len();
+        best = one_run(best, options, test);
+        if !options.again || best.len() == before {
+            return best;
+        }
+    }
+}
+
+fn one_run(list: Vec<usize>, options: DdminOptions, test: Test<'_>) -> Vec<usize> {
+    let factor = options.factor as usize;
+    let in_order = |list: &[usize], n: usize| {
+        let mut chunks = cut(list, n, options.split);
+        if options.order == Order::Backward {
+            chunks.reverse();
+        }
+        chunks
+    };
+    let start = options.start_size.map_or(factor, |size| list.len().div_ceil(size as usize));
+    let mut best = list;
+    let mut chunks = in_order(&best, start.max(factor));
     let mut offset = 0;
     while best.len() >= 2 {
         let n = chunks.len();
-        if options.subsets
-            && let Some(i) = (0..n).find(|&i| test(&chunks[i]))
-        {
-            best = chunks.remove(i);
-            chunks = cut(&best, 2, options.split);
-            offset = 0;
-            continue;
-        }
-        let first = match options.after_success {
-            AfterSuccess::Restart => 0,
-            AfterSuccess::Continue => offset,
+        let mut subset = |chunks: &[Vec<usize>]| {
+            if options.subsets { (0..n).find(|&i| test(&chunks[i])) } else { None }
         };
-        let passing = (0..n).map(|i| (first + i) % n).find(|&i| test(&without(&best, &chunks[i])));
-        if let Some(i) = passing {
-            best = without(&best, &chunks.remove(i));
-            offset = i;
-            if chunks.len() < 2 {
-                chunks = cut(&best, 2, options.split);
-                offset = 0;
+        let mut passing = if options.complements_first { None } else { subset(&chunks) };
+        if passing.is_none() {
+            let first = match options.after_success {
+                AfterSuccess::Restart => 0,
+                AfterSuccess::Continue => offset,
+            };
+            let complement = (0..n).map(|i| (first + i) % n).find(|&i| test(&without(&best, &chunks[i])));
+            if let Some(i) = complement {
+                best = without(&best, &chunks.remove(i));
+                offset = i;
+                if chunks.len() < 2 {
+                    chunks = in_order(&best, factor);
+                    offset = 0;
+                }
+                continue;
             }
+            if options.complements_first && options.subsets {
+                passing = (0..n).find(|&i| test(&chunks[i]));
+            }
+        }
+        if let Some(i) = passing {
+            best = chunks.remove(i);
+            chunks = in_order(&best, factor);
+            offset = 0;
         } else if n < best.len() {
-            let finer = (2 * n).min(best.len());
+            let finer = (factor * n).min(best.len());
             offset = offset * finer / n;
-            chunks = cut(&best, finer, options.split);
+            chunks = in_order(&best, finer);
         } else {
             break;
         }

@@ -1,9 +1,11 @@
 //! The algorithms as their papers print them: blocking, on plain lists, without a thought for
 //! speed. What a machine asks is compared with what these ask.
 
+mod active_coarsen;
 mod cdd;
 mod ddmin;
 mod dfs;
+mod fixed;
 mod list;
 mod one_by_one;
 mod opdd;
@@ -12,6 +14,7 @@ mod splitting;
 mod wddmin;
 mod wprobdd;
 
+pub(crate) use active_coarsen::check_samples;
 pub(crate) use cdd::{cdd, cdd_sizes};
 pub(crate) use ddmin::ddmin;
 pub(crate) use dfs::dfs;

@@ -1,15 +1,20 @@
 //! ProbDD with a table of probabilities that is sorted anew for each question.
 
+use num_bigint::BigUint;
+
+use super::fixed::{PLACES, decimal, one, pass, rounding, times};
 use super::list::{Test, without};
 use crate::run::{Question, removed};
 
-pub(crate) fn probdd(list: Vec<usize>, sigma: f64, test: Test<'_>) -> Vec<usize> {
-    let mut p = vec![sigma; list.len()];
+/// An element counts as needed from the probability `theta` on.
+pub(crate) fn probdd(list: Vec<usize>, sigma: f64, theta: f64, test: Test<'_>) -> Vec<usize> {
+    let theta = decimal(theta);
+    let mut p = vec![decimal(sigma); list.len()];
     let mut best = list;
     loop {
-        let mut undecided: Vec<usize> = best.iter().copied().filter(|&element| p[element] < 1.0).collect();
-        undecided.sort_by(|&a, &b| p[a].total_cmp(&p[b]).then(a.cmp(&b)));
-        let sorted: Vec<f64> = undecided.iter().map(|&element| p[element]).collect();
+        let mut undecided: Vec<usize> = best.iter().copied().filter(|&element| p[element] < theta).collect();
+        undecided.sort_by(|&a, &b| p[a].cmp(&p[b]).then(a.cmp(&b)));
+        let sorted: Vec<&BigUint> = undecided.iter().map(|&element| &p[element]).collect();
         undecided.truncate(selection(&sorted));
         if undecided.is_empty() {
             return best;
@@ -25,13 +30,13 @@ pub(crate) fn probdd(list: Vec<usize>, sigma: f64, test: Test<'_>) -> Vec<usize>
 
 /// The length of the prefix of the ascending probabilities at which the expected gain
 /// `j·Π(1 − p)` begins to decrease.
-fn selection(p: &[f64]) -> usize {
-    let mut pass = 1.0;
-    let mut last = 0.0;
+fn selection(p: &[&BigUint]) -> usize {
+    let mut pass = one();
+    let mut last = BigUint::ZERO;
     for (j, p) in p.iter().enumerate() {
-        pass *= 1.0 - p;
-        let gain = (j + 1) as f64 * pass;
-        if gain < last * (1.0 - 1e-9) {
+        pass = times(&pass, &(one() - *p));
+        let gain = &pass * (j + 1);
+        if &gain + rounding() < last {
             return j;
         }
         last = gain;
@@ -40,31 +45,33 @@ fn selection(p: &[f64]) -> usize {
 }
 
 /// Bayes' rule after the removal of these elements was refused.
-pub(super) fn refuse(p: &mut [f64], removal: &[usize]) {
-    // By logarithms and with the machines' own functions, so that elements which a rounding error
-    // could bring into another order are in the same order here and there.
-    let log_pass: f64 = removal.iter().map(|&element| libm::log1p(-p[element])).sum();
+pub(super) fn refuse(p: &mut [BigUint], removal: &[usize]) {
+    let refused = one() - pass(removal.iter().map(|&element| &p[element]));
     for &element in removal {
-        let posterior = p[element] / -libm::expm1(log_pass);
-        p[element] = if removal.len() == 1 { 1.0 } else { posterior.min(1.0 - f64::EPSILON / 2.0) };
+        p[element] = match removal.len() {
+            1 => one(),
+            _ => ((&p[element] << PLACES) / &refused).min(one() - 1u8),
+        };
     }
 }
 
 /// Whether each of `questions` is a selection that ProbDD may make if it orders elements of equal
 /// probability at random, and whether they end where it ends.
 pub(crate) fn check_selections(n: usize, sigma: f64, questions: &[Question]) {
-    let mut p = vec![sigma; n];
+    let mut p = vec![decimal(sigma); n];
     let mut best = dwindle_core::Subset::full(n);
-    let undecided = |best: &dwindle_core::Subset, p: &[f64]| {
-        let mut undecided: Vec<f64> = best.iter().map(|element| p[element]).filter(|&p| p < 1.0).collect();
-        undecided.sort_by(f64::total_cmp);
+    let undecided = |best: &dwindle_core::Subset, p: &[BigUint]| {
+        let mut undecided: Vec<BigUint> =
+            best.iter().map(|element| p[element].clone()).filter(|p| *p < one()).collect();
+        undecided.sort();
         undecided
     };
     for question in questions {
         let mut removal = removed(&best, &question.kept);
-        removal.sort_by(|&a, &b| p[a].total_cmp(&p[b]));
-        let chosen: Vec<f64> = removal.iter().map(|&element| p[element]).collect();
+        removal.sort_by(|&a, &b| p[a].cmp(&p[b]));
+        let chosen: Vec<&BigUint> = removal.iter().map(|&element| &p[element]).collect();
         let all = undecided(&best, &p);
+        let all: Vec<&BigUint> = all.iter().collect();
         assert_eq!(chosen, all[..selection(&all)]);
         if question.interesting {
             best = question.kept.clone();

@@ -1,0 +1,134 @@
+//! What a test prints: its beginning and its end are kept, and all of it is searched for the texts that are wanted.
+
+use std::io::{self, ErrorKind, PipeReader, PipeWriter, Read};
+
+use memchr::memmem;
+use rustix::fs::{OFlags, fcntl_setfl};
+
+use crate::run::{Stream, Wanted};
+
+/// How much of a test's output is kept of its beginning, and as much of its end.
+const OUTPUT_KEPT: usize = 64 << 10;
+
+/// What a test has printed so far, and where it prints.
+pub(super) struct Printed {
+    pipes: Vec<Pipe>,
+    output: Vec<u8>,
+    wanted: Vec<Wanted>,
+    seen: Vec<bool>,
+}
+
+struct Pipe {
+    reader: PipeReader,
+    open: bool,
+    stream: Stream,
+    /// The last bytes, in which a wanted text may have begun.
+    tail: Vec<u8>,
+}
+
+impl Printed {
+    pub(super) fn new(wanted: &[Wanted]) -> Self {
+        let seen = vec![false; wanted.len()];
+        Self { pipes: Vec::new(), output: Vec::new(), wanted: wanted.to_vec(), seen }
+    }
+
+    /// Where the test prints to `stream`.
+    pub(super) fn pipe(&mut self, stream: Stream) -> io::Result<PipeWriter> {
+        let (reader, writer) = io::pipe()?;
+        fcntl_setfl(&reader, OFlags::NONBLOCK)?;
+        self.pipes.push(Pipe { reader, open: true, stream, tail: Vec::new() });
+        Ok(writer)
+    }
+
+    /// The pipes in which there may be more later.
+    pub(super) fn open(&self) -> impl Iterator<Item = &PipeReader> {
+        self.pipes.iter().filter(|pipe| pipe.open).map(|pipe| &pipe.reader)
+    }
+
+    /// Reads what is there in those of the open pipes that are `ready`. Bounded, so that a test that prints without
+    /// end cannot keep us here.
+    pub(super) fn read_available(&mut self, ready: impl Fn(usize) -> bool) -> io::Result<()> {
+        let open: Vec<usize> = (0..self.pipes.len()).filter(|&pipe| self.pipes[pipe].open).collect();
+        for (_, pipe) in open.into_iter().enumerate().filter(|&(open, _)| ready(open)) {
+            self.pipes[pipe].open = self.read_from(pipe)?;
+        }
+        keep_ends(&mut self.output);
+        Ok(())
+    }
+
+    /// Whether there may be more later.
+    fn read_from(&mut self, pipe: usize) -> io::Result<bool> {
+        let mut buffer = [0; 16 << 10];
+        for _ in 0..16 {
+            match self.pipes[pipe].reader.read(&mut buffer) {
+                Ok(0) => return Ok(false),
+                Ok(count) => self.take(pipe, &buffer[..count]),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(true)
+    }
+
+    fn take(&mut self, pipe: usize, bytes: &[u8]) {
+        self.output.extend_from_slice(bytes);
+        if self.output.len() > 3 * OUTPUT_KEPT {
+            keep_ends(&mut self.output);
+        }
+        let Pipe { stream, tail, .. } = &mut self.pipes[pipe];
+        let wanted = || self.wanted.iter().enumerate().filter(|(_, wanted)| wanted.stream == *stream);
+        let Some(longest) = wanted().map(|(_, wanted)| wanted.text.len()).max() else { return };
+        tail.extend_from_slice(bytes);
+        for (number, wanted) in wanted() {
+            self.seen[number] = self.seen[number] || memmem::find(tail, &wanted.text).is_some();
+        }
+        tail.drain(..tail.len().saturating_sub(longest.saturating_sub(1)));
+    }
+
+    /// The beginning and the end of it all, and which texts were in it.
+    pub(super) fn into_output(self) -> (Vec<u8>, Vec<bool>) {
+        (self.output, self.seen)
+    }
+}
+
+fn keep_ends(output: &mut Vec<u8>) {
+    if output.len() > 2 * OUTPUT_KEPT {
+        output.drain(OUTPUT_KEPT..output.len() - OUTPUT_KEPT);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    #[test]
+    fn of_a_long_output_the_beginning_and_the_end_are_kept() {
+        let numbers = |count: usize| (0..count as u32).flat_map(u32::to_le_bytes).collect::<Vec<u8>>();
+        for count in [0, OUTPUT_KEPT / 2, OUTPUT_KEPT / 2 + 1, OUTPUT_KEPT] {
+            let whole = numbers(count);
+            let mut output = whole.clone();
+            keep_ends(&mut output);
+            assert_eq!(output.len(), whole.len().min(2 * OUTPUT_KEPT));
+            let half = output.len() / 2;
+            assert!(whole.starts_with(&output[..half]) && whole.ends_with(&output[half..]));
+        }
+    }
+
+    #[test]
+    fn a_text_is_seen_however_it_is_cut_into_pieces_and_on_its_stream_only() {
+        let wanted = [(Stream::Stdout, &b"needle"[..]), (Stream::Stderr, b"needle"), (Stream::Stdout, b"e")];
+        let wanted = wanted.map(|(stream, text)| Wanted { stream, text: text.to_vec() });
+        for cut in 0..=6 {
+            let mut printed = Printed::new(&wanted);
+            let mut writers = [Stream::Stderr, Stream::Stdout].map(|stream| printed.pipe(stream).unwrap());
+            for part in [b"x", &b"needle"[..cut], &b"needle"[cut..], b"y"] {
+                writers[1].write_all(part).unwrap();
+                writers[0].write_all(b"dle need").unwrap();
+                printed.read_available(|_| true).unwrap();
+            }
+            assert_eq!(printed.into_output().1, [true, false, true]);
+        }
+    }
+}
