@@ -15,7 +15,7 @@ use crate::report::Warning;
 
 /// The statements of a program, by their bytes, each with whether it has run.
 #[derive(Clone, Debug, Default)]
-pub struct StatementsRun(Vec<(Range<usize>, bool)>);
+pub(crate) struct StatementsRun(Vec<(Range<usize>, bool)>);
 
 impl Reduction<'_> {
     /// What the test runs of the input, which `front_end` reads. That takes one more question. Nothing where nothing is

@@ -146,7 +146,7 @@ pub(crate) fn plan_after(document: &Document, options: &Options, ran: Option<&St
         true => for_tree(document, options.front_end),
         false => (recognise(document, options.front_end), None),
     };
-    plan_with(document, options, front_end, why, ran)
+    search_of(document, options, front_end, why, ran)
 }
 
 /// Reads a document as a tree, as [`plan`] does.
@@ -171,9 +171,13 @@ fn tree(document: &Document, front_end: FrontEnd, why: Option<String>) -> (Tree,
     (tree, Reading { fallback: reading.fallback.or(why), ..reading })
 }
 
-/// The search of a document that `front_end` reads, which is not the one of its language for the reason `why`, with what
-/// the test has run of it, where that is known.
-pub(crate) fn plan_with(
+/// The search of a document that `front_end` reads, which is not the one of its language for the reason `why`.
+pub fn plan_with(document: &Document, options: &Options, front_end: FrontEnd, why: Option<String>) -> Plan {
+    search_of(document, options, front_end, why, None)
+}
+
+/// The same where it may be known what the test runs of the document.
+pub(crate) fn search_of(
     document: &Document,
     options: &Options,
     front_end: FrontEnd,

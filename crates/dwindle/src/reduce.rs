@@ -20,7 +20,7 @@ use crate::external::Helping;
 use crate::inbox::said_by;
 use crate::keep::Keep;
 use crate::method::Method;
-use crate::plan::{Effective, Options, Plan, plan_after, plan_with, recognise};
+use crate::plan::{Effective, Options, Plan, plan_after, recognise, search_of};
 use crate::probe::Probe;
 use crate::reduction::Reduction;
 use crate::report::{CpuSeconds, End, Formatted, Formatting, LongToken, Progress, Report, Seconds, Warning};
@@ -128,7 +128,7 @@ pub fn reduce(
                     // One that was brought is known by its name alone.
                     let same = Some(recognised).filter(|front_end| front_end.name() == name);
                     let front_end = same.or_else(|| FrontEnd::named(name)).unwrap_or(recognised);
-                    plan_with(document, options, front_end, earlier.fallback.clone(), ran.as_ref())
+                    search_of(document, options, front_end, earlier.fallback.clone(), ran.as_ref())
                 }
                 None => plan_after(document, options, ran.as_ref()),
             };
