@@ -108,6 +108,11 @@ mod heading {
 enum Command {
     /// Reduce INPUT with --test TEST or a COMMAND; the same as `dwindle TEST INPUT`.
     Reduce(Box<Reduce>),
+    /// Cut a program down to what --test TEST needs: whole functions, declarations and statements.
+    ///
+    /// What is left stays as it was written. In C the test is run once on the program with marks, which say what of
+    /// it runs; what does not goes first, together with what nothing uses any more.
+    Debloat(Box<Reduce>),
     /// Show the tree that a reduction of FILE works on.
     ///
     /// Each line is a node. Behind its kind stands what can become of it: `-` it can be deleted; `,` it
@@ -488,6 +493,7 @@ pub(crate) struct Run<'a> {
     test: Test,
     input: &'a PathBuf,
     args: &'a RunArgs,
+    debloats: bool,
     pub(crate) json: bool,
     pub(crate) quiet: bool,
     pub(crate) verbose: bool,
@@ -536,7 +542,7 @@ impl Cli {
             (Some(Command::Tokens(file)), _) => return Ok(Task::Tokens(file)),
             (Some(Command::Languages), _) => return Ok(Task::Languages),
             (Some(Command::History(history)), _) => return Ok(Task::History(history)),
-            (Some(Command::Reduce(reduce)), _) => {
+            (Some(Command::Reduce(reduce) | Command::Debloat(reduce)), _) => {
                 (reduce.test.as_ref(), &reduce.input, &reduce.words, &reduce.run)
             }
             (None, Some(first)) => match &self.input {
@@ -561,8 +567,9 @@ impl Cli {
                 )));
             }
         };
+        let debloats = matches!(self.command, Some(Command::Debloat(_)));
         let RunArgs { json, quiet, verbose, .. } = *args;
-        Ok(Task::Reduce(Run { test, input, args, json, quiet, verbose }))
+        Ok(Task::Reduce(Run { test, input, args, debloats, json, quiet, verbose }))
     }
 }
 
@@ -577,7 +584,8 @@ impl Run<'_> {
         };
         let method = args.method().map_err(Failure::Usage)?;
         let mut options = Options::new(method);
-        options.schedule = args.schedule(method)?;
+        options.schedule = args.schedule(method, self.debloats.then_some(Level::Fast))?;
+        options.debloats = self.debloats;
         options.minimizer = args.minimizer()?;
         options.front_end = args.language.front_end(warn)?;
         if args.language.tree_form() == TreeForm::Thesis && !matches!(method, Method::Tree(..)) {
@@ -641,7 +649,7 @@ impl RunArgs {
         method.transformed(Transform::ALL.into_iter().filter(named).collect())
     }
 
-    fn schedule(&self, method: Method) -> Result<Schedule, Failure> {
+    fn schedule(&self, method: Method, default: Option<Level>) -> Result<Schedule, Failure> {
         let level =
             self.level.as_ref().map(|name| named(&Level::ALL.map(|level| (level.name(), level)), name));
         let chosen = level.is_some_and(|level| level > Level::Fast) || self.passes.is_some();
@@ -655,7 +663,7 @@ impl RunArgs {
                 let passes: Vec<Pass> = names.iter().map(|name| named(&all, name)).collect();
                 Schedule::only(&passes)
             }
-            None => method.schedule(level),
+            None => method.schedule(level.or(default)),
         };
         Ok(if self.no_rename { schedule.without_names() } else { schedule })
     }

@@ -1,5 +1,6 @@
 //! The report at the end.
 
+use dwindle::plan::Covered;
 use dwindle::shown::shown;
 use dwindle::{End, External, Formatted, Formatting, LongToken, Reading, Report};
 
@@ -49,6 +50,12 @@ pub(crate) fn for_people(report: &Report) -> String {
         "  time {:.1} s: {:.1} s in the test, {:.1} s in dwindle\n",
         seconds.total, seconds.test, seconds.dwindle
     );
+    if let Some(Covered { statements, statements_run, functions, functions_run }) = report.effective.coverage
+    {
+        text += &format!(
+            "  the test runs {statements_run} of {statements} statements, in {functions_run} of {functions} functions\n"
+        );
+    }
     if let Reading { language: Some(language), fallback: Some(why), .. } = &report.effective.reading {
         text += &format!("  read by {language}: {why}\n");
     }

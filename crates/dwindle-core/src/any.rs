@@ -4,8 +4,8 @@ use alloc::boxed::Box;
 
 use crate::memory::Memory;
 use crate::{
-    Answer, Ask, Evidence, LinkedSearch, ListQuestion, ListSearch, Origin, PassSearch, PersesSearch, Search,
-    Subset, TreeSearch, Variant,
+    Answer, Ask, ChiselSearch, DebloatSearch, Evidence, LinkedSearch, ListQuestion, ListSearch, Origin,
+    PassSearch, PersesSearch, Search, Subset, TreeSearch, Variant,
 };
 
 macro_rules! any_search {
@@ -64,6 +64,8 @@ macro_rules! any_search {
 any_search!(
     List(ListSearch),
     Tree(TreeSearch),
+    Chisel(ChiselSearch),
+    Debloat(Box<DebloatSearch>),
     Perses(PersesSearch),
     Linked(Box<LinkedSearch>),
     Passes(Box<PassSearch>)

@@ -9,6 +9,7 @@ extern crate alloc;
 
 mod any;
 mod cancellation;
+pub mod chisel;
 mod comments;
 mod edit;
 mod empty;
@@ -42,6 +43,7 @@ mod walk;
 
 pub use any::AnySearch;
 pub use cancellation::{Cancel, Cancellation};
+pub use chisel::{ChiselSearch, Coverage, DebloatSearch};
 pub use comments::WithComments;
 pub use edit::{Change, Edit};
 pub use empty::{EmptyPolicy, WithEmpty};

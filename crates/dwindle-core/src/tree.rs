@@ -9,6 +9,7 @@
 
 mod node;
 pub(crate) mod transform;
+mod units;
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;

@@ -15,6 +15,7 @@ mod grammar;
 pub mod languages;
 pub mod lexer;
 mod lists;
+mod marked;
 mod markup;
 mod mentions;
 mod naming;
@@ -40,6 +41,7 @@ pub use errors::syntax_errors;
 pub use front_end::{FrontEnd, Reading, Unknown, tree};
 pub use languages::Language;
 pub use lists::cut;
+pub use marked::{Marked, marked};
 pub use read::read;
 #[cfg(any(test, feature = "samples"))]
 pub use samples::all as samples;

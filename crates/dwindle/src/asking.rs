@@ -128,6 +128,8 @@ pub(crate) struct Asking<'a> {
     busy: Busy,
     /// What reads trees for the search, if it wants any.
     pub(crate) front_end: Option<FrontEnd>,
+    /// Whether only the statements of trees are searched.
+    pub(crate) of_statements: bool,
     pub(crate) terms: Terms,
     pub(crate) progress: Progress,
     /// Runs that were killed from outside, or seem to have been.
@@ -163,6 +165,7 @@ impl<'a> Asking<'a> {
             unread,
             busy,
             front_end: None,
+            of_statements: false,
             terms,
             progress,
             killed,
@@ -231,7 +234,8 @@ impl<'a> Asking<'a> {
             }
             Work::Parse(variant, shape) => {
                 let front_end = self.front_end.unwrap_or(FrontEnd::Brackets);
-                self.chores.start(Chore::Read(variant, shape, front_end), self.inbox.slip(job));
+                let chore = Chore::Read { variant, shape, front_end, of_statements: self.of_statements };
+                self.chores.start(chore, self.inbox.slip(job));
                 Ok(())
             }
             Work::Prepare(variant) => {

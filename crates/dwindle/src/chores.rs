@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
-use dwindle_core::{Cancellation, Shape, Variant};
+use dwindle_core::{Answer, Cancellation, Shape, Variant};
 use dwindle_read::FrontEnd;
 use dwindle_read::cancellation::{leave, unless};
 
@@ -17,7 +17,7 @@ use crate::inbox::{Message, Slip};
 #[derive(Debug)]
 pub(crate) enum Chore {
     Prepare(Variant),
-    Read(Variant, Shape, FrontEnd),
+    Read { variant: Variant, shape: Shape, front_end: FrontEnd, of_statements: bool },
 }
 
 /// The threads; they end when this is dropped, and leave what they are at.
@@ -86,8 +86,11 @@ fn do_all(chores: &Receiver<(Chore, Slip)>, cancellation: &Cancellation) {
                 cancellation.check();
                 match chore {
                     Chore::Prepare(variant) => Message::Prepared(Candidate::new(&variant)),
-                    Chore::Read(variant, shape, front_end) => {
-                        Message::Parsed(dwindle_read::read(variant.render(), shape, front_end))
+                    Chore::Read { variant, shape, front_end, of_statements } => {
+                        Message::Parsed(match dwindle_read::read(variant.render(), shape, front_end) {
+                            Answer::Tree(tree) if of_statements => Answer::Tree(tree.of_statements().into()),
+                            answer => answer,
+                        })
                     }
                 }
             })

@@ -12,6 +12,7 @@ mod chores;
 pub mod claim;
 mod clang_delta;
 mod config;
+mod coverage;
 mod document;
 pub mod driver;
 mod error;

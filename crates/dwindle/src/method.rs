@@ -14,7 +14,9 @@ pub enum Method {
     List(Format),
     /// Nodes of the syntax tree, which may be transformed.
     Tree(TreeReducer, TreeOptions),
-    /// The same, and replacements that the syntax allows.
+    /// Declarations, then the statements of each body, with what nothing uses any more.
+    Chisel,
+    /// Nodes of the syntax tree, and replacements that the syntax allows.
     Perses(PersesReducer),
     /// The same, with what hangs together by its names.
     Linked {
@@ -27,8 +29,8 @@ pub enum Method {
 pub const FORMATS: [&str; 6] = ["auto", "bytes", "chars", "lines", "tokens", "tree"];
 
 /// The reducers by which people choose.
-pub const REDUCERS: [&str; 9] =
-    ["list", "hdd", "hdd+", "hdd*", "hddr", "coarse", "perses", "perses+", "linked"];
+pub const REDUCERS: [&str; 10] =
+    ["list", "hdd", "hdd+", "hdd*", "hddr", "coarse", "chisel", "perses", "perses+", "linked"];
 
 impl Method {
     /// The method of the smallest results for the fewest questions on real inputs.
@@ -39,10 +41,14 @@ impl Method {
         let perses = |name| PersesReducer::ALL.into_iter().find(|reducer| reducer.name() == name);
         let tree = |name| {
             let tree = TreeReducer::ALL.into_iter().find(|reducer| reducer.name() == name);
-            let linked = || (name == "linked").then_some(Self::DEFAULT);
+            let own = || match name {
+                "chisel" => Some(Self::Chisel),
+                "linked" => Some(Self::DEFAULT),
+                _ => None,
+            };
             tree.map(|reducer| Self::Tree(reducer, TreeOptions::default()))
                 .or_else(|| perses(name).map(Self::Perses))
-                .or_else(linked)
+                .or_else(own)
         };
         let list = match format {
             "bytes" => Some(Format::Bytes),
@@ -131,7 +137,7 @@ impl Method {
             Self::List(Format::Chars) => "chars",
             Self::List(Format::Lines) => "lines",
             Self::List(Format::Tokens) => "tokens",
-            Self::Tree(..) | Self::Perses(_) | Self::Linked { .. } => "tree",
+            Self::Tree(..) | Self::Chisel | Self::Perses(_) | Self::Linked { .. } => "tree",
         }
     }
 
@@ -140,6 +146,7 @@ impl Method {
         match self {
             Self::LinesThenTokens | Self::List(_) => "list",
             Self::Tree(reducer, _) => reducer.name(),
+            Self::Chisel => "chisel",
             Self::Perses(reducer) => reducer.name(),
             Self::Linked { .. } => "linked",
         }
@@ -147,7 +154,7 @@ impl Method {
 
     /// Whether it searches a tree.
     pub fn has_tree(self) -> bool {
-        matches!(self, Self::Tree(..) | Self::Perses(_) | Self::Linked { .. })
+        matches!(self, Self::Tree(..) | Self::Chisel | Self::Perses(_) | Self::Linked { .. })
     }
 
     /// The passes of a level; without one, those of the default level where the method is not one that a

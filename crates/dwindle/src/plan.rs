@@ -1,15 +1,17 @@
 //! How an input is read and searched: the one place that puts a search together.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use dwindle_core::passes::{Level, Schedule};
 use dwindle_core::{
-    AnySearch, Format, LinkedSearch, ListSearch, MinimizerConfig, MinimizerKind, PassSearch, PersesSearch,
-    Transform, Tree, TreeSearch,
+    AnySearch, ChiselSearch, DebloatSearch, Format, LinkedSearch, ListSearch, MinimizerConfig, MinimizerKind,
+    PassSearch, PersesSearch, Transform, Tree, TreeSearch,
 };
 use dwindle_read::{FrontEnd, Reading};
 use serde::Serialize;
 
+use crate::coverage::StatementsRun;
 use crate::document::Document;
 use crate::keep::Pattern;
 use crate::method::Method;
@@ -24,6 +26,8 @@ pub struct Options {
     pub schedule: Schedule,
     /// Which minimiser decides what to try.
     pub minimizer: MinimizerConfig,
+    /// Whether only whole statements and declarations go, those first that the test does not run.
+    pub debloats: bool,
     /// What reads the input, where its language is not to be recognised.
     pub front_end: Option<FrontEnd>,
     /// What of the input stays in every candidate.
@@ -52,6 +56,7 @@ impl Options {
             method,
             schedule: method.schedule(None),
             minimizer: MinimizerConfig::new(MinimizerKind::default()),
+            debloats: false,
             front_end: None,
             keep: Vec::new(),
             format_result: false,
@@ -69,6 +74,8 @@ pub struct Plan {
     pub search: AnySearch,
     /// What has read the document as a tree, and reads what the search asks for; nothing has for lists.
     pub front_end: Option<FrontEnd>,
+    /// Whether only the statements of its trees are searched.
+    pub of_statements: bool,
     /// What was decided.
     pub effective: Effective,
 }
@@ -102,6 +109,19 @@ pub struct Effective {
     pub random: bool,
     pub seed: u64,
     pub batch_width: Option<usize>,
+    /// How much of the program the test runs, where that was measured.
+    pub coverage: Option<Covered>,
+}
+
+/// How much of a program a test runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[expect(missing_docs, reason = "the fields say what they are")]
+pub struct Covered {
+    pub statements: usize,
+    pub statements_run: usize,
+    /// Declarations at the top of the file with statements in them.
+    pub functions: usize,
+    pub functions_run: usize,
 }
 
 impl Effective {
@@ -134,6 +154,7 @@ impl Effective {
             random: minimizer.random,
             seed: minimizer.seed,
             batch_width: method.batch_width().map(usize::from),
+            coverage: None,
         }
     }
 }
@@ -141,11 +162,16 @@ impl Effective {
 /// Reads a document and puts a search of it together. The language is recognised unless the options have a front end;
 /// what its grammar refuses, or sees too many errors in, is read by its brackets.
 pub fn plan(document: &Document, options: &Options) -> Plan {
+    plan_after(document, options, None)
+}
+
+/// The same where it may be known what the test runs of the document: what it does not run goes first.
+pub(crate) fn plan_after(document: &Document, options: &Options, ran: Option<&StatementsRun>) -> Plan {
     let (front_end, why) = match options.method.has_tree() {
         true => for_tree(document, options.front_end),
         false => (recognise(document, options.front_end), None),
     };
-    plan_with(document, options, front_end, why)
+    search_of(document, options, front_end, why, ran)
 }
 
 /// Reads a document as a tree, as [`plan`] does.
@@ -172,19 +198,30 @@ fn tree(document: &Document, front_end: FrontEnd, why: Option<String>) -> (Tree,
 
 /// The search of a document that `front_end` reads, which is not the one of its language for the reason `why`.
 pub fn plan_with(document: &Document, options: &Options, front_end: FrontEnd, why: Option<String>) -> Plan {
+    search_of(document, options, front_end, why, None)
+}
+
+/// The same where it may be known what the test runs of the document.
+pub(crate) fn search_of(
+    document: &Document,
+    options: &Options,
+    front_end: FrontEnd,
+    why: Option<String>,
+    ran: Option<&StatementsRun>,
+) -> Plan {
     let Options { method, schedule, minimizer, .. } = options;
     let minimizer = *minimizer;
     let list = |method: Method, formats: Vec<Format>, reading| {
         let text = dwindle_read::cut(document.bytes().to_vec(), formats[0]);
         let search = AnySearch::List(ListSearch::new(text, dwindle_core::Plan { formats, minimizer }));
         let options = Options { method, schedule: Schedule::of(Level::Fast), ..options.clone() };
-        Plan { search, front_end: None, effective: Effective::of(&options, reading) }
+        Plan { search, front_end: None, of_statements: false, effective: Effective::of(&options, reading) }
     };
     let lines_then_tokens = || vec![Format::Lines, Format::Tokens];
     match *method {
         Method::LinesThenTokens => return list(*method, lines_then_tokens(), Reading::default()),
         Method::List(format) => return list(*method, vec![format], Reading::default()),
-        Method::Tree(..) | Method::Perses(_) | Method::Linked { .. } => {}
+        Method::Tree(..) | Method::Chisel | Method::Perses(_) | Method::Linked { .. } => {}
     }
     let (tree, reading) = tree(document, front_end, why);
     if tree.text().is_empty() {
@@ -194,13 +231,16 @@ pub fn plan_with(document: &Document, options: &Options, front_end: FrontEnd, wh
     }
     // It may have refused the document.
     let front_end = if reading.language == Some(front_end.name()) { front_end } else { FrontEnd::Brackets };
+    let of_statements = options.debloats || *method == Method::Chisel;
+    let tree = Arc::new(if of_statements { tree.of_statements() } else { tree });
     let search = match *method {
-        Method::Perses(reducer) => AnySearch::Perses(PersesSearch::new(tree.into(), reducer, minimizer)),
+        Method::Perses(reducer) => AnySearch::Perses(PersesSearch::new(tree.clone(), reducer, minimizer)),
         Method::Tree(reducer, options) => {
-            AnySearch::Tree(TreeSearch::with(tree.into(), reducer, minimizer, options))
+            AnySearch::Tree(TreeSearch::with(tree.clone(), reducer, minimizer, options))
         }
+        Method::Chisel => AnySearch::Chisel(ChiselSearch::new(tree.clone(), minimizer)),
         Method::Linked { batch_width } => {
-            AnySearch::Linked(Box::new(LinkedSearch::new(tree.into(), minimizer, batch_width)))
+            AnySearch::Linked(Box::new(LinkedSearch::new(tree.clone(), minimizer, batch_width)))
         }
         Method::LinesThenTokens | Method::List(_) => unreachable!("lists have no tree"),
     };
@@ -208,7 +248,17 @@ pub fn plan_with(document: &Document, options: &Options, front_end: FrontEnd, wh
         true => search,
         false => AnySearch::Passes(Box::new(PassSearch::new(search, schedule.clone(), minimizer))),
     };
-    Plan { search, front_end: Some(front_end), effective: Effective::of(options, reading) }
+    let ran = ran.cloned().unwrap_or_default();
+    let search = match options.debloats {
+        true => {
+            let coverage = ran.in_tokens(tree.text());
+            AnySearch::Debloat(Box::new(DebloatSearch::new(tree.clone(), minimizer, &coverage, search)))
+        }
+        false => search,
+    };
+    let coverage = ran.covered(&tree);
+    let effective = Effective { coverage, ..Effective::of(options, reading) };
+    Plan { search, front_end: Some(front_end), of_statements, effective }
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ use crate::external::Helping;
 use crate::inbox::said_by;
 use crate::keep::Keep;
 use crate::method::Method;
-use crate::plan::{Effective, Options, Plan, plan, plan_with, recognise};
+use crate::plan::{Effective, Options, Plan, plan_after, recognise, search_of};
 use crate::probe::Probe;
 use crate::reduction::Reduction;
 use crate::report::{CpuSeconds, End, Formatted, Formatting, LongToken, Progress, Report, Seconds, Warning};
@@ -118,19 +118,23 @@ pub fn reduce(
     let cancellation = stop.cancellation();
     let searched = guarded(|| {
         unless(&cancellation, || {
-            let Plan { search, front_end, effective } = match &earlier.language {
+            let recognised = recognise(document, options.front_end);
+            let ran = match options.debloats {
+                true => reduction.measure_coverage(recognised)?,
+                false => None,
+            };
+            let Plan { search, front_end, of_statements, effective } = match &earlier.language {
                 Some(name) => {
-                    let recognised = recognise(document, options.front_end);
                     // One that was brought is known by its name alone.
                     let same = Some(recognised).filter(|front_end| front_end.name() == name);
                     let front_end = same.or_else(|| FrontEnd::named(name)).unwrap_or(recognised);
-                    plan_with(document, options, front_end, earlier.fallback.clone())
+                    search_of(document, options, front_end, earlier.fallback.clone(), ran.as_ref())
                 }
-                None => plan(document, options),
+                None => plan_after(document, options, ran.as_ref()),
             };
             reduction.begin(search.best().tokens(), &effective, &options.keep, &helper_facts, &earlier)?;
             report = reduction.draft(effective);
-            reduction.asking.front_end = front_end;
+            (reduction.asking.front_end, reduction.asking.of_statements) = (front_end, of_statements);
             reduction.asking.tell(|progress| Event::Draft { progress, report: &report });
             let search = ExternalSearch::new(search, offering);
             let input = Candidate::of(document.bytes().to_vec(), report.before);

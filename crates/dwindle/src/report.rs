@@ -49,6 +49,8 @@ pub enum Warning {
         /// Why.
         why: String,
     },
+    /// It is not known what the test runs of the program.
+    NoCoverage,
     /// There was something wrong with a run of an external command.
     External {
         /// The command.
@@ -89,6 +91,11 @@ impl Display for Warning {
                 f,
                 "the best variant so far cannot be read any more ({why}), so the search ends with it; to go on, reduce \
                  the result with --language brackets"
+            ),
+            Self::NoCoverage => write!(
+                f,
+                "the test does not accept the program with marks that say which statements run, so it is not known what \
+                 it runs, and the search has to find out"
             ),
             Self::External { program, what, given_up } => {
                 let end = if *given_up { "; it is not run any more" } else { "" };

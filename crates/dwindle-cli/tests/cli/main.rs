@@ -7,6 +7,8 @@ mod chaos;
 #[cfg(test)]
 mod command;
 #[cfg(test)]
+mod debloat;
+#[cfg(test)]
 mod errors;
 #[cfg(test)]
 mod external;

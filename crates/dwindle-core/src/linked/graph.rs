@@ -57,11 +57,11 @@ impl Graph {
     /// The graph of `tree`, in time linear in its nodes and mentions.
     pub(super) fn new(tree: &Tree) -> Self {
         let mentions = tree.names().mentions();
-        let separated = separated_kinds(tree);
+        let elements = tree.statements();
         let mut graph = Self {
             leaves: leaves(tree),
             items: nearest(tree, |node| tree.nodes()[node].role == Role::Deletable),
-            statements: nearest(tree, |node| is_statement(tree, &separated, node)),
+            statements: nearest(tree, |node| elements.contains(node)),
             attributes: attributes(tree),
             mentions_of: Vec::with_capacity(tree.text().len() + 1),
             of_mention: alloc::vec![NONE; mentions.len()],
@@ -240,27 +240,6 @@ fn leaves(tree: &Tree) -> Vec<u32> {
         }
     }
     leaves
-}
-
-/// Whether `node` is an element, and no leaf, of a node of a kind that is not in `separated`.
-fn is_statement(tree: &Tree, separated: &BTreeSet<u32>, node: usize) -> bool {
-    tree.is_element(node)
-        && !tree.nodes()[node].is_leaf(node)
-        && tree.parent(node).is_some_and(|parent| !separated.contains(&tree.nodes()[parent].kind))
-}
-
-/// The kinds of nodes with separators between their children, as most of those with several elements show:
-/// an only argument is no statement, and a `;` between two statements does not make them arguments.
-fn separated_kinds(tree: &Tree) -> BTreeSet<u32> {
-    // Of each kind how many nodes with several elements there are, without separators and with them.
-    let mut counts: BTreeMap<u32, [u32; 2]> = BTreeMap::new();
-    for (index, node) in tree.nodes().iter().enumerate() {
-        let separated = tree.is_separated(index);
-        if separated || tree.children(index).filter(|&child| tree.list(child).is_some()).nth(1).is_some() {
-            counts.entry(node.kind).or_default()[usize::from(separated)] += 1;
-        }
-    }
-    counts.into_iter().filter(|(_, [without, with])| with > without).map(|(kind, _)| kind).collect()
 }
 
 /// Of each node the nearest one around it, itself included, that `is` so.

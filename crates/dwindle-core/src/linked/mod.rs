@@ -74,6 +74,7 @@ mod parts;
 mod search;
 mod stage;
 mod sweep;
+mod unused;
 
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;

@@ -111,10 +111,7 @@ fn on_lines(tree: &Tree, graph: &Graph, small: usize) -> BTreeSet<u32> {
     let mut counts: BTreeMap<u32, [u32; 2]> = BTreeMap::new();
     for node in (1..tree.nodes().len()).filter(|&node| is_statement(tree, graph, small, node)) {
         let Some(parent) = tree.parent(node) else { continue };
-        let first = tree.nodes()[node].tokens().start;
-        let before = first.checked_sub(1).map_or(0, |token| tree.text().span(token).end);
-        let begins =
-            first == 0 || tree.text().bytes()[before..tree.text().span(first).start].contains(&b'\n');
+        let begins = tree.begins_line(tree.nodes()[node].tokens().start);
         counts.entry(tree.nodes()[parent].kind).or_default()[usize::from(begins)] += 1;
     }
     let all = !counts.values().any(|[within, begin]| begin >= within && *begin > 1);

@@ -58,7 +58,7 @@ impl Setting {
 
     /// What the command calls it.
     pub(crate) fn arguments(&self) -> Vec<String> {
-        let MinimizerConfig { kind, sigma, p0, random, seed } = self.minimizer;
+        let MinimizerConfig { kind, sigma, p0, random, seed, .. } = self.minimizer;
         let mut arguments: Vec<String> =
             ["--format", self.format, "--reducer", self.reducer, "--minimizer", kind.name()]
                 .map(String::from)

@@ -1,0 +1,115 @@
+//! `dwindle debloat`: what the tests of a program need stays.
+
+use super::support::World;
+
+/// Prints what its options say.
+const PROGRAM: &str = "#include <stdio.h>
+#include <string.h>
+
+struct counts { int lines, words; };
+typedef struct counts Counts;
+static int unused_number;
+static int double_it(int x) { return x * 2; }
+static int only_for_verbose(int x) {
+  int y;
+  y = double_it(x);
+  return y + 1;
+}
+static void verbose(int x) {
+  Counts c;
+  c.lines = only_for_verbose(x);
+  printf(\"%d\\n\", c.lines);
+}
+static int square(int x);
+static int square(int x) {
+  if (x < 0) {
+    puts(\"negative\");
+    x = -x;
+  }
+  return x * x;
+}
+int main(int argc, char **argv) {
+  int i;
+  for (i = 1; i < argc; i++) {
+    if (strcmp(argv[i], \"-v\") == 0) {
+      verbose(i);
+    } else if (strcmp(argv[i], \"-s\") == 0) {
+      printf(\"%d\\n\", square(7));
+    } else {
+      puts(\"what?\");
+      return 2;
+    }
+  }
+  return 0;
+}
+";
+
+/// The option that stays.
+const TEST: &str = "gcc -w -o a.out \"$1\" || exit 1\n[ \"$(timeout 5 ./a.out -s)\" = 49 ]";
+
+fn world() -> World {
+    let world = World::new();
+    world.write("a.c", PROGRAM);
+    world.test("test.sh", TEST);
+    world
+}
+
+#[test]
+fn what_the_test_does_not_run_goes_first_and_the_rest_stays_as_it_was() {
+    let world = world();
+    world
+        .run(["debloat", "a.c", "--test", "test.sh"])
+        .ends_with(0, &["the test runs 6 of 14 statements, in 2 of 5 functions"]);
+    let result = String::from_utf8(world.read("a.reduced.c")).unwrap();
+    for gone in ["verbose", "double_it", "Counts", "unused_number", "negative", "what?"] {
+        assert!(!result.contains(gone), "{gone} in {result}");
+    }
+    for stays in ["static int square(int x) {\n", "  return x * x;\n", "printf(\"%d\\n\", square(7));\n"] {
+        assert!(result.contains(stays), "{stays} in {result}");
+    }
+}
+
+#[test]
+fn every_minimiser_does_it_in_the_setting_of_chisel() {
+    for minimizer in ["ddmin", "probdd", "cdd", "wddmin", "wprobdd", "dfs"] {
+        let world = world();
+        world
+            .run(["debloat", "a.c", "--test", "test.sh", "--reducer", "chisel", "--minimizer", minimizer])
+            .ends_with(0, &["the test runs"]);
+        let result = String::from_utf8(world.read("a.reduced.c")).unwrap();
+        for gone in ["verbose", "double_it", "Counts", "unused_number", "negative", "what?"] {
+            assert!(!result.contains(gone), "{minimizer}: {gone} in {result}");
+        }
+        assert!(result.contains("return x * x;"), "{minimizer}: {result}");
+    }
+}
+
+#[test]
+fn without_marks_the_search_finds_out() {
+    let world = world();
+    let refuses_marks = format!("grep -q DWINDLE_RAN \"$1\" && exit 1\n{TEST}");
+    world.test("test.sh", &refuses_marks);
+    world
+        .run(["debloat", "a.c", "--test", "test.sh"])
+        .ends_with(0, &["the test does not accept the program with marks"]);
+    let result = String::from_utf8(world.read("a.reduced.c")).unwrap();
+    assert!(!result.contains("verbose") && result.contains("return x * x;"), "{result}");
+}
+
+#[test]
+fn a_program_that_hangs_forks_or_writes_does_no_harm() {
+    // Without its end the loop starts 60 processes that wait, and then hangs.
+    let world = World::new();
+    world.write(
+        "a.c",
+        "#include <stdio.h>\n#include <unistd.h>\nint main(void) {\n  int i;\n  for (i = 0; i < 60; i++) {\n    \
+         FILE *file;\n    if (i == 3)\n      break;\n    if (fork() == 0)\n      pause();\n    \
+         file = fopen(\"written\", \"a\");\n    fputs(\"x\", file);\n    fclose(file);\n  }\n  if (i == 60)\n    for (;;)\n      ;\n  puts(\"done\");\n  return 0;\n}\n",
+    );
+    world.test("test.sh", "gcc -w -o a.out \"$1\" || exit 1\n[ \"$(./a.out | head -c 4)\" = done ]");
+    let args = ["debloat", "a.c", "--test", "test.sh", "--timeout", "2", "--file-size-limit", "1M"];
+    world.run(args).ends_with(0, &["reduced"]);
+    let result = String::from_utf8(world.read("a.reduced.c")).unwrap();
+    assert!(result.contains("puts(\"done\")") && !result.contains("fork"), "{result}");
+    assert!(!world.path("written").exists());
+}

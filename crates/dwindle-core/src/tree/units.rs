@@ -1,0 +1,112 @@
+//! Trees of which only statements can go: what people think of as the parts of a program.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::vec::Vec;
+
+use super::Tree;
+use super::node::{NONE, Node, Role};
+use crate::Subset;
+
+impl Tree {
+    /// The nodes that are statements, declarations and the like: elements, and no leaves, of lists without separators.
+    pub(crate) fn statements(&self) -> Subset {
+        let separated = self.separated_kinds();
+        let mut statements = Subset::empty(self.nodes.len());
+        for node in 0..self.nodes.len() {
+            let listed = self.is_element(node) && !self.nodes[node].is_leaf(node);
+            if listed && self.parent(node).is_some_and(|parent| !separated.contains(&self.nodes[parent].kind))
+            {
+                statements.insert(node);
+            }
+        }
+        statements
+    }
+
+    /// The kinds of nodes with separators between their children, as most of those with several elements show:
+    /// an only argument is no statement, and a `;` between two statements does not make them arguments.
+    fn separated_kinds(&self) -> BTreeSet<u32> {
+        // Of each kind how many nodes with several elements there are, without separators and with them.
+        let mut counts: BTreeMap<u32, [u32; 2]> = BTreeMap::new();
+        for (index, node) in self.nodes.iter().enumerate() {
+            let separated = self.is_separated(index);
+            if separated || self.children(index).filter(|&child| self.list(child).is_some()).nth(1).is_some()
+            {
+                counts.entry(node.kind).or_default()[usize::from(separated)] += 1;
+            }
+        }
+        counts.into_iter().filter(|(_, [without, with])| with > without).map(|(kind, _)| kind).collect()
+    }
+
+    /// The kinds of nodes whose `statements` begin a line, most of them.
+    fn kinds_on_lines(&self, statements: &Subset) -> BTreeSet<u32> {
+        // Of each kind how many statements there are, within a line and at the beginning of one.
+        let mut counts: BTreeMap<u32, [u32; 2]> = BTreeMap::new();
+        for node in statements.iter() {
+            let Some(parent) = self.parent(node) else { continue };
+            let begins = self.begins_line(self.nodes[node].tokens().start);
+            counts.entry(self.nodes[parent].kind).or_default()[usize::from(begins)] += 1;
+        }
+        counts.into_iter().filter(|(_, [within, begin])| begin >= within).map(|(kind, _)| kind).collect()
+    }
+
+    /// Whether a token is the first of a line.
+    pub(crate) fn begins_line(&self, token: usize) -> bool {
+        let Some(before) = token.checked_sub(1) else { return true };
+        let gap = self.text.span(before).end..self.text.span(token).start;
+        self.text.bytes()[gap].contains(&b'\n')
+    }
+
+    /// Whether brackets are closed in `node` that are opened there, and no others.
+    fn is_balanced(&self, node: usize) -> bool {
+        let mut depth = 0_u32;
+        self.nodes[node].tokens().all(|token| {
+            match self.text.piece(token) {
+                b"(" | b"[" | b"{" => depth += 1,
+                b")" | b"]" | b"}" if depth == 0 => return false,
+                b")" | b"]" | b"}" => depth -= 1,
+                _ => {}
+            }
+            true
+        }) && depth == 0
+    }
+
+    /// The tree with nothing in it that can go or be replaced but statements, bodies that are one, and parts with
+    /// statements in them, such as `else` and what follows. Attributes, and what else does not begin a line, are no
+    /// statements. Those that a grammar misreads can have half of a pair of brackets; these stay, too.
+    pub fn of_statements(&self) -> Self {
+        let mut statements = self.statements();
+        let on_lines = self.kinds_on_lines(&statements);
+        let others: Vec<u32> = statements
+            .iter()
+            .filter(|&node| {
+                let listed = self.list(node).is_some_and(|list| !list.some);
+                let parent = self.parent(node).map(|parent| self.nodes[parent].kind);
+                let on_line = parent.is_some_and(|kind| on_lines.contains(&kind));
+                !(listed && on_line && self.nodes[node].tokens().len() > 1 && self.is_balanced(node))
+            })
+            .map(|node| node as u32)
+            .collect();
+        statements.remove_all(others.iter().copied());
+        let kinds: BTreeSet<u32> = statements.iter().map(|node| self.nodes[node].kind).collect();
+        let mut tree = self.clone();
+        for (index, node) in tree.nodes.iter_mut().enumerate() {
+            let holds = statements.next_from(index).is_some_and(|next| next < node.end());
+            let stays = match node.role {
+                Role::Deletable => holds && others.binary_search(&(index as u32)).is_err(),
+                Role::StandIn(_) => holds || kinds.contains(&node.kind),
+                Role::Fixed => true,
+                Role::Separator => false,
+            };
+            if !stays {
+                *node = Node { role: Role::Fixed, slot: NONE, list: NONE, trailing: false, ..*node };
+            } else if !holds {
+                node.slot = NONE;
+            }
+        }
+        for parent in 0..tree.nodes.len() {
+            let separated = tree.children(parent).any(|child| tree.nodes[child].role == Role::Separator);
+            tree.nodes[parent].separated = separated;
+        }
+        tree
+    }
+}
