@@ -118,7 +118,7 @@ pub(crate) fn lexemes(text: &str, range: Range<usize>) -> Vec<Lexeme<'_>> {
     std::iter::successors(next(text, range.start), |before| next(text, before.end())).collect()
 }
 
-/// The end of what begins with the brace at `at`, where it has one.
+/// The end of what begins with a brace at `at`, if something does and it has one.
 pub(crate) fn braces_end(text: &str, at: usize) -> Option<usize> {
     let mut depth = 0_usize;
     let mut at = at;
@@ -126,11 +126,10 @@ pub(crate) fn braces_end(text: &str, at: usize) -> Option<usize> {
         at = lexeme.end();
         match lexeme.text {
             "{" => depth += 1,
-            "}" => depth -= 1,
+            "}" if depth == 1 => return Some(at),
+            "}" => depth = depth.checked_sub(1)?,
+            _ if depth == 0 => return None,
             _ => {}
-        }
-        if depth == 0 {
-            return Some(at);
         }
     }
     None

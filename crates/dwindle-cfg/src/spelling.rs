@@ -7,7 +7,7 @@ use regex_automata::{Anchored, Input};
 use regex_syntax::hir::{Class, Hir, HirKind};
 
 use crate::ebnf::Terminal;
-use crate::lexer::{Becomes, Lexer, Scanner};
+use crate::lexer::{Becomes, LexRule, Lexer, ModeChange, Scanner};
 
 /// A way to write a terminal.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,21 +23,30 @@ pub(crate) fn spellings(lexer: &Lexer, terminals: usize) -> Vec<Option<Spelling>
     let mut found: Vec<Option<Spelling>> = vec![None; terminals];
     let mut scanner = lexer.scanner();
     let mut open = Vec::new();
+    let begins = begins(lexer);
     for (index, rule) in lexer.rules.iter().enumerate() {
         let Becomes::Token(terminal) = rule.becomes else { continue };
         for &mode in &rule.modes {
-            let plain = rule.patterns.iter().map(|hir| (Vec::new(), hir));
-            let begun = lexer.rules.iter().filter(|other| {
-                other.becomes == Becomes::More && other.modes.contains(&mode) && !other.then.is_empty()
-            });
-            let begun = begun.flat_map(|other| &other.patterns).map(shortest);
-            let begun = begun.flat_map(|begin| rule.patterns.iter().map(move |hir| (begin.clone(), hir)));
-            let mut texts: Vec<Vec<u8>> =
-                plain.chain(begun).map(|(begin, hir)| [begin, shortest(hir)].concat()).collect();
-            texts.sort_by_key(Vec::len);
-            match texts.into_iter().find(|text| reads(&mut scanner, text, mode, terminal)) {
-                Some(text) => better(&mut found[terminal as usize], Spelling { text, mode }),
-                None => open.push((index, mode)),
+            let mut texts: Vec<(usize, Vec<u8>)> = Vec::new();
+            if begins[mode] {
+                texts.extend(rule.patterns.iter().map(|hir| (mode, shortest(hir))));
+            }
+            // What is begun by a rule that leads here.
+            for other in
+                lexer.rules.iter().filter(|other| other.becomes == Becomes::More && leads(other, mode))
+            {
+                for &before in other.modes.iter().filter(|&&before| begins[before]) {
+                    let begun = other.patterns.iter().map(shortest);
+                    texts.extend(begun.flat_map(|begin| {
+                        rule.patterns.iter().map(move |hir| (before, [begin.clone(), shortest(hir)].concat()))
+                    }));
+                }
+            }
+            texts.sort_by_key(|(_, text)| text.len());
+            match texts.into_iter().find(|(mode, text)| reads(&mut scanner, text, *mode, terminal)) {
+                Some((mode, text)) => better(&mut found[terminal as usize], Spelling { text, mode }),
+                None if begins[mode] => open.push((index, mode)),
+                None => {}
             }
         }
     }
@@ -56,6 +65,20 @@ pub(crate) fn spellings(lexer: &Lexer, terminals: usize) -> Vec<Option<Spelling>
         }
     }
     found
+}
+
+/// Whether a rule changes to a mode.
+fn leads(rule: &LexRule, mode: usize) -> bool {
+    rule.then.iter().any(|change| match *change {
+        ModeChange::Set(to) | ModeChange::Reset(to) | ModeChange::Push(to) => to == mode,
+        ModeChange::Pop => false,
+    })
+}
+
+/// The modes in which tokens begin: the others are those in which a token that was begun is read on.
+fn begins(lexer: &Lexer) -> Vec<bool> {
+    let ended = || lexer.rules.iter().filter(|rule| rule.becomes != Becomes::More);
+    (0..lexer.modes.len()).map(|mode| mode == 0 || ended().any(|rule| leads(rule, mode))).collect()
 }
 
 /// The spelling of a terminal by this text, or the text where the lexer reads something else in it.

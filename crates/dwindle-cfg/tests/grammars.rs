@@ -676,3 +676,12 @@ int look(char *text) {
     assert!(grammar.parse(b"x; y if z").is_ok());
     assert!(grammar.parse(b"; x").is_err());
 }
+
+#[test]
+fn the_shortest_text_of_a_token_that_ends_in_a_state_of_its_own_begins_outside_of_it() {
+    let lexer = "%x S\n%%\n\\\" { start(); BEGIN(S); }\n<S>[^\"]+ add();\n<S>\\\" { BEGIN(INITIAL); return STR; }\n\\; return ';';\n";
+    let grammar = read(&[("G.y", "%token STR\n%%\ns: s t | t; t: STR ';' ;\n"), ("L.l", lexer)]);
+    let grammar = grammar.unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(tokens(&grammar, "\"a b\";\"\";"), "STR ';' STR ';'");
+    assert_eq!(minimal(&grammar, "t").as_deref(), Some("\"\";"));
+}

@@ -137,7 +137,7 @@ fn has_place(error: &str) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(300) })]
 
     #[test]
     fn a_grammar_in_wild_style_has_the_productions_of_its_plain_form(

@@ -9,6 +9,7 @@ mod flex;
 mod named;
 mod pattern;
 mod plain;
+mod syntax;
 
 use std::collections::HashMap;
 use std::ops::Range;

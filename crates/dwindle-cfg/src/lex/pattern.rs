@@ -296,7 +296,6 @@ impl Reader<'_> {
     }
 
     /// How often what is in front may be repeated, and the length of what says so.
-    #[expect(clippy::type_complexity, reason = "least, most and a length, read at one place")]
     fn repetition(&self) -> Result<Option<(u32, Option<u32>, usize)>, Wrong> {
         let rest = &self.text[self.at..];
         let (min, max, length) = match rest.first() {

@@ -1,4 +1,4 @@
-//! YACC grammars as they are written for yacc, bison and byacc, with a lexical specification ([`crate::lex`]).
+//! YACC grammars as they are written for yacc, bison and byacc, with a lexical specification (`lex/`).
 //!
 //! Actions, wherever they stand, derive nothing; conflicts mean nothing; precedences order operators. Alternatives
 //! with `error` are left out, as no text has that token. A token that no rule of the specification makes is its own

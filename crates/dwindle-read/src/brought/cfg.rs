@@ -99,11 +99,16 @@ pub(super) fn reads(bytes: &[u8], grammar: &Grammar) -> bool {
 /// text: in published grammars a token has 1 to 3, and text between tags some ten.
 const COARSE: usize = 32;
 
-/// Why a grammar that reads a text sees too little in it to be of use, if it does.
+/// Why a grammar, which reads a text, sees too little in it to be of use, if so.
 pub(super) fn too_coarse(bytes: &[u8], grammar: &Grammar) -> Option<String> {
-    let all = readings(bytes, grammar).into_iter().map(|grammar| grammar.tokens(bytes));
+    let cancellation = cancellation::current();
+    let all = readings(bytes, grammar);
+    let is_only = all.len() == 1;
+    let grammar = all
+        .into_iter()
+        .find(|grammar| is_only || grammar.parse_while(bytes, &|| cancellation.check()).is_ok())?;
     // What lies between tokens, such as comments, is nothing that a grammar has to see.
-    let tokens = all.max_by_key(|tokens| tokens.as_ref().map_or(0, Vec::len))?.ok()?;
+    let tokens = grammar.tokens(bytes).ok()?;
     let words = tokens.iter().map(|token| lexer::count(&bytes[token.start as usize..token.end as usize]));
     let words: usize = words.sum();
     (words >= COARSE * tokens.len().max(1)).then(|| {

@@ -310,17 +310,20 @@ mod tests {
         };
         let text = "{a} some text {b} and more of it, on and on {c} to the end {d}, with as many words as it takes to \
                     be more than one token can be in a text {e} of this length";
-        let braced =
-            "s: (TEXT | WORD | name)* EOF; name: '{' ID '}'; ID: [a-e]; WS: [ \\n,]+ -> skip; WORD: [a-z]+;";
-        let guarded = format!("{braced} TEXT: ('{{' {{LA(1) != '{{'}}? | ~'{{')+;");
+        let words = "s: (TEXT | WORD | ID | name)* EOF; name: '{' ID '}'; ID: [a-e]; WORD: [a-z]+; \
+                     WS: [ ,]+ -> skip;";
+        let guarded = format!("{words} TEXT: '{{' {{LA(1) != '{{'}}? .+;");
         let (reading, nodes) = read(&guarded, text);
         assert_eq!((reading.language, reading.fallback), (Some("T.g4"), None));
         assert!(nodes > 40, "{nodes}");
         // Nothing else could read it.
         let (reading, nodes) = read("s: TEXT* EOF; TEXT: ('{' {LA(1) != '{'}? | ~'{')+;", text);
-        let why =
-            "T.g4: it sees 54 words and signs as 1 token, as predicates that cannot be evaluated may have it";
-        assert_eq!((reading.language, reading.fallback.as_deref()), (Some("brackets"), Some(why)));
+        let why = reading.fallback.unwrap_or_default();
+        assert!(
+            why.starts_with("T.g4: it sees ") && why.contains(" words and signs as 1 token, as pred"),
+            "{why}"
+        );
+        assert_eq!(reading.language, Some("brackets"));
         assert!(nodes > 20, "{nodes}");
         // A token of some words is nothing strange.
         let (reading, _) = read("s: TEXT* EOF; TEXT: ~[{}]+ | [{}];", text);
