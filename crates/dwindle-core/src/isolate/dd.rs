@@ -28,7 +28,7 @@
 
 use alloc::sync::Arc;
 
-use super::Isolator;
+use super::isolator::Isolator;
 use crate::minimizers::Split;
 use crate::{Outcome, Subset};
 

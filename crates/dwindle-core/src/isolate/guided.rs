@@ -1,5 +1,5 @@
 //! Isolation guided by a Bernoulli model, our own: what [ProbDD](crate::minimizers::ProbDd) is to ddmin, this is to
-//! [dd](super::Dd).
+//! [dd](crate::isolate::Dd).
 //!
 //! A question either adds a set of differences to the list that passes or takes it from the one that fails. Whether
 //! it then passes or fails, the two come nearer; only an unresolved outcome is wasted. So each difference has two
@@ -35,7 +35,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::Isolator;
+use super::isolator::Isolator;
 use crate::minimizers::probdd::posterior;
 use crate::{Outcome, Subset};
 

@@ -4,8 +4,12 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::{Algorithm, AnyIsolator, Isolator};
-use crate::{Answer, Ask, Outcome, Pieces, Search, Subset, Text, Variant};
+use super::any::{Algorithm, AnyIsolator};
+use super::isolator::Isolator;
+use crate::{
+    Answer, AnyMinimizer, Ask, EmptyPolicy, Minimizer, MinimizerConfig, MinimizerKind, Outcome, Pieces,
+    Search, Subset, Text, Variant, WithEmpty,
+};
 
 /// A difference of two texts: what lies in `old` of the one is what lies in `new` of the other.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -86,12 +90,11 @@ impl Differences {
         Variant { kept, ..Variant::whole(self.text.clone()) }
     }
 
-    /// The groups of a level that are part of `open`, which has each of them whole or not at all.
-    fn groups(&self, level: usize, open: &Subset) -> Vec<Range<usize>> {
+    /// The groups of a level.
+    fn groups(&self, level: usize) -> impl Iterator<Item = Range<usize>> {
         let mut start = 0;
-        let groups = self.levels[level].ends.iter().map(|&end| core::mem::replace(&mut start, end)..end);
-        let groups = groups.map(|group| group.start as usize..group.end as usize);
-        groups.filter(|group| open.contains(group.start)).collect()
+        let ends = self.levels[level].ends.iter().map(|&end| end as usize);
+        ends.map(move |end| core::mem::replace(&mut start, end)..end)
     }
 }
 
@@ -99,7 +102,9 @@ impl Differences {
 /// level after the other.
 ///
 /// Where the variant that passes is not the text that does, the difference alone is tried on that at the end
-/// of each level: if it fails there, the search goes on between the text and that.
+/// of each level: if it fails there, the search goes on between the text and that. What is left in the variant that
+/// passes after the last level is minimised, too, while it passes and the difference makes it fail; then the difference
+/// is searched once more, should there be several and something have gone.
 ///
 /// The difference is 1-minimal in the groups of the last level, as far as the isolator's is.
 #[derive(Clone, Debug)]
@@ -116,6 +121,10 @@ pub struct IsolateSearch {
     /// What the machine chooses from, and the differences that all its candidates have.
     groups: Arc<[Range<usize>]>,
     below: Subset,
+    /// How much passed before it was minimised.
+    before_needs: usize,
+    /// Chooses from the same groups, of which it is to keep what the difference needs.
+    needs: Option<WithEmpty<AnyMinimizer>>,
     state: State,
 }
 
@@ -125,10 +134,17 @@ enum State {
     Isolating,
     /// Whether the difference alone fails.
     Alone,
+    /// Whether the difference fails with less of what passes.
+    Fails,
+    /// Whether that passes without it.
+    Passes,
     Done,
 }
 
 impl IsolateSearch {
+    /// The label while what the difference needs is minimised.
+    pub const NEEDS: &'static str = "what it needs";
+
     /// A search from the text that passes and the one that fails; there is a difference and a level.
     pub fn new(differences: Arc<Differences>, algorithm: Algorithm) -> Self {
         let all = Subset::full(differences.len());
@@ -141,6 +157,8 @@ impl IsolateSearch {
             machine: algorithm.start(0),
             groups: Arc::new([]),
             below: Subset::empty(differences.len()),
+            before_needs: 0,
+            needs: None,
             state: State::Isolating,
             differences,
         };
@@ -160,9 +178,11 @@ impl IsolateSearch {
 
     /// Begins with the groups of this level.
     fn isolate(&mut self) {
-        let groups = self.differences.groups(self.level, &self.failing.without(&self.passing));
-        self.machine = self.algorithm.start(groups.len());
-        self.groups = groups.into();
+        let open = self.failing.without(&self.passing);
+        // It has each of them whole or not at all.
+        self.groups =
+            self.differences.groups(self.level).filter(|group| open.contains(group.start)).collect();
+        self.machine = self.algorithm.start(self.groups.len());
         self.below = self.passing.clone();
         self.state = State::Isolating;
         self.settle();
@@ -170,21 +190,67 @@ impl IsolateSearch {
 
     /// Goes on when the machine has come to its end.
     fn settle(&mut self) {
+        let last = self.level + 1 == self.differences.levels.len();
         match self.state {
             State::Isolating if self.machine.ask().is_some() => {}
             State::Isolating if !self.passing.is_empty() => self.state = State::Alone,
-            _ => self.refine(),
+            State::Isolating | State::Alone if !last => {
+                self.level += 1;
+                self.isolate();
+            }
+            State::Isolating | State::Done => self.state = State::Done,
+            State::Alone => {
+                self.before_needs = self.passing.len();
+                self.level = 0;
+                self.need();
+            }
+            State::Fails | State::Passes
+                if self.needs.as_ref().is_some_and(|needs| needs.ask().is_some()) =>
+            {
+                self.state = State::Fails;
+            }
+            State::Fails | State::Passes if !last => {
+                self.level += 1;
+                self.need();
+            }
+            State::Fails | State::Passes if self.is_one() || self.passing.len() == self.before_needs => {
+                self.state = State::Done;
+            }
+            State::Fails | State::Passes => self.isolate(),
         }
     }
 
-    fn refine(&mut self) {
-        self.level += 1;
-        if self.level < self.differences.levels.len() {
-            self.isolate();
-        } else {
-            self.level -= 1;
-            self.state = State::Done;
-        }
+    /// Whether the difference is a single one.
+    fn is_one(&self) -> bool {
+        self.failing.len() == self.passing.len() + 1
+    }
+
+    /// Begins to take groups of this level from what passes.
+    fn need(&mut self) {
+        let groups = self.differences.groups(self.level);
+        let has_some = |group: &Range<usize>| self.passing.count(group.clone()) > 0;
+        self.groups = groups.filter(has_some).collect();
+        self.below = self.passing.clone();
+        let machine =
+            MinimizerConfig::new(MinimizerKind::Splitting).start(&alloc::vec![1; self.groups.len()]);
+        self.needs = Some(WithEmpty::new(machine, EmptyPolicy::TestLast));
+        self.state = State::Fails;
+        self.settle();
+    }
+
+    /// What passes of the groups that are needed.
+    fn needed(&self) -> Option<Subset> {
+        let chosen = self.needs.as_ref()?.ask()?;
+        let mut needed = Subset::empty(self.below.universe());
+        let differences = chosen.iter().flat_map(|group| self.groups[group].clone());
+        differences.filter(|&at| self.below.contains(at)).for_each(|difference| needed.insert(difference));
+        Some(needed)
+    }
+
+    /// These and the difference.
+    fn and_difference(&self, mut differences: Subset) -> Subset {
+        self.failing.without(&self.passing).iter().for_each(|difference| differences.insert(difference));
+        differences
     }
 
     /// What the question is about.
@@ -192,6 +258,8 @@ impl IsolateSearch {
         match self.state {
             State::Isolating => self.machine.ask().map(|chosen| self.with(&chosen)),
             State::Alone => Some(self.failing.without(&self.passing)),
+            State::Fails => self.needed().map(|needed| self.and_difference(needed)),
+            State::Passes => self.needed(),
             State::Done => None,
         }
     }
@@ -225,6 +293,18 @@ impl Search for IsolateSearch {
                 self.passing = Subset::empty(self.differences.len());
                 self.failing = candidate;
             }
+            State::Fails if outcome.is_interesting() => {
+                self.state = State::Passes;
+                return;
+            }
+            State::Passes if *outcome == Outcome::Uninteresting => {
+                self.failing = self.and_difference(candidate.clone());
+                self.passing = candidate;
+                self.needs.iter_mut().for_each(|needs| needs.tell(Outcome::Interesting));
+            }
+            State::Fails | State::Passes => {
+                self.needs.iter_mut().for_each(|needs| needs.tell(Outcome::Uninteresting));
+            }
             State::Alone | State::Done => {}
         }
         if self.failing != before {
@@ -243,6 +323,7 @@ impl Search for IsolateSearch {
     fn label(&self) -> &'static str {
         match self.state {
             State::Alone => "the difference alone",
+            State::Fails | State::Passes => Self::NEEDS,
             _ => self.differences.levels[self.level].name,
         }
     }
