@@ -67,9 +67,9 @@ impl Failure {
                 | Error::JournalElsewhere { .. }
                 | Error::External { .. }
                 | Error::ClangDelta(_) => 2,
-                Error::Input { .. } => 3,
+                Error::Input { .. } | Error::Version { .. } | Error::Same { .. } => 3,
                 Error::Test { .. } => 4,
-                Error::NotInteresting { .. } => 5,
+                Error::NotInteresting { .. } | Error::Contrary { .. } => 5,
                 Error::Flaky { .. } => 6,
                 Error::Claim(ClaimError::Taken { .. })
                 | Error::Output(OutputError::Claim(ClaimError::Taken { .. }))
@@ -81,9 +81,9 @@ impl Failure {
                     JournalError::Subject { .. } => 3,
                     _ => 7,
                 },
-                Error::Unstable { .. } | Error::Changed { .. } => 8,
+                Error::Unstable { .. } | Error::Changed { .. } | Error::Wavers { .. } => 8,
                 Error::Broken { .. } | Error::Breaks { .. } | Error::Host(_) | Error::Workspace(_) => 8,
-                Error::Internal { .. } => 8,
+                Error::Internal { .. } | Error::Bug(_) => 8,
                 // Its time was over before the input had been tested: a budget, but nothing to show.
                 Error::StoppedEarly => 5,
             },
@@ -113,7 +113,20 @@ impl Display for Failure {
             Self::Reduction(error) => {
                 writeln!(f, "error: {error}")?;
                 match error {
-                    dwindle::Error::NotInteresting { path, test, run } => not_interesting(f, path, test, run),
+                    dwindle::Error::NotInteresting { path, test, run } => {
+                        let name = path.file_name().unwrap_or_default();
+                        not_interesting(
+                            f,
+                            path,
+                            name.as_ref(),
+                            test,
+                            run,
+                            "The test must exit with 0 on the input.",
+                        )
+                    }
+                    dwindle::Error::Contrary { path, name, test, run, .. } => {
+                        not_interesting(f, path, name, test, run, VERSIONS)
+                    }
                     dwindle::Error::Flaky { runs, .. } => flaky(f, &runs[..]),
                     _ => Ok(()),
                 }
@@ -122,7 +135,18 @@ impl Display for Failure {
     }
 }
 
-fn not_interesting(f: &mut Formatter<'_>, input: &Path, test: &Path, run: &Run) -> fmt::Result {
+/// What the test of an isolation has to say.
+const VERSIONS: &str = "The test must exit with 0 on the version that fails, and on the one that passes with anything \
+                        else but 125, which says that it cannot tell.";
+
+fn not_interesting(
+    f: &mut Formatter<'_>,
+    input: &Path,
+    name: &Path,
+    test: &Path,
+    run: &Run,
+    must: &str,
+) -> fmt::Result {
     output(f, "it printed", run)?;
     match run.end {
         RunEnd::Exited(126 | 127) => {
@@ -136,11 +160,13 @@ fn not_interesting(f: &mut Formatter<'_>, input: &Path, test: &Path, run: &Run) 
     }
     let absolute = std::path::absolute(input).unwrap_or_else(|_| input.to_owned());
     let (test, input) = (quoted(test), quoted(&absolute));
-    let name = quoted(Path::new(absolute.file_name().unwrap_or_default()));
+    let is_named_so = absolute.file_name() == Some(name.as_os_str());
+    let name = quoted(name);
+    let to = if is_named_so { "." } else { &name };
     writeln!(
         f,
-        "The test must exit with 0 on the input. It ran in a folder with nothing but the input; by hand:\n  \
-         cd \"$(mktemp -d)\" && cp {input} . && {test} \"$PWD\"/{name} < {name}; echo $?"
+        "{must} It ran in a folder with nothing but the input; by hand:\n  \
+         cd \"$(mktemp -d)\" && cp {input} {to} && {test} \"$PWD\"/{name} < {name}; echo $?"
     )
 }
 

@@ -20,29 +20,30 @@ use crate::sink::Sink;
 /// The bytes of the input.
 pub(crate) fn read_input(config: &Config) -> Result<Vec<u8>, Error> {
     let path = &config.input;
-    let fail = |what: String| Error::Input { path: path.clone(), what };
-    let input = match fs::metadata(path) {
-        Ok(metadata) if metadata.is_dir() => {
-            return Err(fail("it is a folder; name one file (folders are not reduced yet)".into()));
-        }
-        Ok(metadata) if !metadata.is_file() => return Err(fail("it is no regular file".into())),
-        Ok(metadata) if metadata.len() > u64::from(u32::MAX) => {
-            return Err(fail("it has more than 4 GiB".into()));
-        }
-        Ok(_) => fs::read(path).map_err(|error| fail(error.to_string()))?,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Err(fail("there is no such file".into()));
-        }
-        Err(error) => return Err(fail(error.to_string())),
-    };
+    let input = read_file(path)?;
     if input.is_empty() {
-        return Err(fail("it is empty already".into()));
+        return Err(Error::Input { path: path.clone(), what: "it is empty already".into() });
     }
     let startable = |path| !matches!(start_of(path), Ok(Start::Neither) | Err(_));
     if config.test.is_file() && !startable(&config.test) && is_executable(path) && startable(path) {
         return Err(Error::Swapped { test: config.test.clone(), input: path.clone() });
     }
     Ok(input)
+}
+
+/// The bytes of a file that is an input.
+pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, Error> {
+    let fail = |what: String| Error::Input { path: path.to_owned(), what };
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => {
+            Err(fail("it is a folder; name one file (folders are not reduced yet)".into()))
+        }
+        Ok(metadata) if !metadata.is_file() => Err(fail("it is no regular file".into())),
+        Ok(metadata) if metadata.len() > u64::from(u32::MAX) => Err(fail("it has more than 4 GiB".into())),
+        Ok(_) => fs::read(path).map_err(|error| fail(error.to_string())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(fail("there is no such file".into())),
+        Err(error) => Err(fail(error.to_string())),
+    }
 }
 
 /// Makes the test absolute, after looking for what would keep it from being started.

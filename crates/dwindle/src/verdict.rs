@@ -32,6 +32,15 @@ pub(crate) fn judge(end: RunEnd) -> Option<Outcome> {
     }
 }
 
+/// The exit code by which a test says that it can say nothing of a candidate, as to `git bisect run`.
+const UNRESOLVED: i32 = 125;
+
+/// What a run means where there is a third outcome: 0 fails as the failing input does, 125 is unresolved as a run
+/// over its time is, and anything else passes.
+pub(crate) fn judge_three_ways(end: RunEnd) -> Option<Outcome> {
+    if end == RunEnd::Exited(UNRESOLVED) { Some(Outcome::Unresolved) } else { judge(end) }
+}
+
 /// What the output of a run gives away where the test refused.
 pub(crate) fn evidence(vocabulary: &Words, ran: &Ran) -> Evidence {
     let said = &ran.said[..ran.said.len().min(OUTPUT_READ)];
