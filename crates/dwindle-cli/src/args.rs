@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, Styles};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgGroup, Args, CommandFactory, Parser, Subcommand};
+use dwindle::core::isolate::Algorithm;
 use dwindle::core::minimizers::{AfterSuccess, DdminOptions, Order, Split, SplitTie};
 use dwindle::core::passes::{Level, Pass, Schedule};
 use dwindle::core::{HddrOrder, MinimizerConfig, MinimizerKind, Transform};
@@ -18,7 +19,7 @@ use dwindle::plan::Options;
 use dwindle::probe::PLACE;
 use dwindle::read::brought::{self, Files, TreeForm};
 use dwindle::shown::shown;
-use dwindle::{Config, Criteria, FrontEnd, Limits, Method, Stream, Target, Test, Wanted, When};
+use dwindle::{Config, Criteria, FrontEnd, Limits, Method, Stream, Target, Test, Units, Wanted, When};
 
 use crate::failure::Failure;
 
@@ -126,6 +127,8 @@ enum Command {
     Tokens(File),
     /// List reductions, or the steps of one, also while it runs.
     History(History),
+    /// Find what makes one version of a file fail where another one passes.
+    Isolate(Box<IsolateArgs>),
 }
 
 /// A file that is only read.
@@ -235,6 +238,71 @@ pub(crate) struct History {
     /// Print JSON: an object for each reduction, or one with all steps of OUTPUT.
     #[arg(long, conflicts_with_all = ["diff", "restore"])]
     pub(crate) json: bool,
+}
+
+/// The end of the help of `isolate`.
+const ISOLATE_EXAMPLE: &str = "\
+Example:
+  $ cat test.sh
+  #!/bin/sh
+  gcc -c -o /dev/null bug.c 2>log && exit 1
+  grep -q 'internal compiler error' log || exit 125
+  $ dwindle isolate --passing old/bug.c --failing bug.c ./test.sh > bug.diff
+  $ patch old/bug.c < bug.diff      # now it fails, too
+
+The diff applies to the version that passes. Where its last part does not make that fail by itself, the part
+before it leads to a variant that still passes.";
+
+#[derive(Args, Debug)]
+#[command(after_help = ISOLATE_EXAMPLE)]
+pub(crate) struct IsolateArgs {
+    /// The executable that exits with 0 if a variant fails as FAILING does, with 125 if it cannot tell, else if it passes.
+    ///
+    /// It runs as the test of a reduction does: in a fresh folder with the variant under the name of FAILING, whose
+    /// path is its argument and whose text is its standard input.
+    pub(crate) test: PathBuf,
+    /// The version that passes.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) passing: PathBuf,
+    /// The version that fails.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) failing: PathBuf,
+    /// Write the diff to FILE [default: standard output].
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// What differences are.
+    ///
+    /// `tree` is nodes of the syntax trees that are new, gone or replaced. `auto` is `tree` where a grammar reads both
+    /// versions without an error, else lines and then the tokens in them.
+    #[arg(long, default_value = Units::Auto.name(), value_parser = PossibleValuesParser::new(Units::ALL.map(Units::name)))]
+    pub(crate) format: String,
+    /// Which questions are asked: those of the published dd, or those that a model of the differences chooses.
+    #[arg(long, value_name = "NAME", default_value = Algorithm::default().name(),
+          value_parser = PossibleValuesParser::new(Algorithm::ALL.map(Algorithm::name)))]
+    pub(crate) algorithm: String,
+    #[command(flatten)]
+    pub(crate) language: LanguageArgs,
+    /// Stop after S seconds, with the nearest two variants so far.
+    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
+    pub(crate) max_time: Option<Duration>,
+    /// Stop after N runs of the test, including the four on the two versions.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(4..))]
+    pub(crate) max_questions: Option<u64>,
+    /// Run N tests at once [default: the number of processors]; the result is the same for every N.
+    #[arg(long, short, value_name = "N", value_parser = count, allow_negative_numbers = true)]
+    pub(crate) jobs: Option<NonZeroUsize>,
+    /// Kill a test after S seconds; it is unresolved then [default: 10 times the time on the two versions, 1 to 300].
+    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
+    pub(crate) timeout: Option<Duration>,
+    /// Print a report to standard output as JSON, with the diff in it unless there is --output.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print errors and the diff only.
+    #[arg(long, short, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+    /// Print every question and the test's output.
+    #[arg(long, short)]
+    pub(crate) verbose: bool,
 }
 
 #[derive(Args, Debug)]
@@ -485,6 +553,7 @@ pub(crate) enum Task<'a> {
     Tokens(&'a File),
     Languages,
     History(&'a History),
+    Isolate(&'a IsolateArgs),
 }
 
 /// One reduction.
@@ -542,6 +611,7 @@ impl Cli {
             (Some(Command::Tokens(file)), _) => return Ok(Task::Tokens(file)),
             (Some(Command::Languages), _) => return Ok(Task::Languages),
             (Some(Command::History(history)), _) => return Ok(Task::History(history)),
+            (Some(Command::Isolate(isolate)), _) => return Ok(Task::Isolate(isolate)),
             (Some(Command::Reduce(reduce) | Command::Debloat(reduce)), _) => {
                 (reduce.test.as_ref(), &reduce.input, &reduce.words, &reduce.run)
             }
@@ -729,7 +799,7 @@ impl RunArgs {
 }
 
 /// The value of that name; the parser has admitted no other.
-fn named<T: Copy>(all: &[(&str, T)], name: &str) -> T {
+pub(crate) fn named<T: Copy>(all: &[(&str, T)], name: &str) -> T {
     let found = all.iter().find(|(known, _)| *known == name);
     found.expect("the parser admits the names of this list only").1
 }
@@ -747,7 +817,7 @@ fn language(text: &str) -> Result<String, String> {
     Err(format!("possible values: {}, or the file of a compiled grammar (.so)", names.join(", ")))
 }
 
-fn count(text: &str) -> Result<NonZeroUsize, String> {
+pub(crate) fn count(text: &str) -> Result<NonZeroUsize, String> {
     text.parse().map_err(|_| "a whole number above 0 is wanted".into())
 }
 
@@ -765,7 +835,7 @@ fn share_or_one(text: &str) -> Result<f64, String> {
     }
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0);
     seconds
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())

@@ -2,12 +2,14 @@
 
 use std::fmt::{self, Display, Formatter};
 use std::io;
+use std::path::Path;
 use std::path::PathBuf;
 
 use dwindle::OutputError;
 use dwindle::claim::ClaimError;
 use dwindle::journal::JournalError;
 use dwindle::read::brought;
+use dwindle::shell::quoted;
 use dwindle::shown::{shown, shown_lines};
 use dwindle::{Rejection, Run, RunEnd};
 
@@ -70,9 +72,9 @@ impl Failure {
                 | Error::JournalElsewhere { .. }
                 | Error::External { .. }
                 | Error::ClangDelta(_) => 2,
-                Error::Input { .. } => 3,
+                Error::Input { .. } | Error::Version { .. } | Error::Same { .. } => 3,
                 Error::Test { .. } => 4,
-                Error::NotInteresting { .. } => 5,
+                Error::NotInteresting { .. } | Error::Contrary { .. } => 5,
                 Error::Flaky { .. } => 6,
                 Error::Claim(ClaimError::Taken { .. })
                 | Error::Output(OutputError::Claim(ClaimError::Taken { .. }))
@@ -84,9 +86,9 @@ impl Failure {
                     JournalError::Subject { .. } => 3,
                     _ => 7,
                 },
-                Error::Unstable { .. } | Error::Changed { .. } => 8,
+                Error::Unstable { .. } | Error::Changed { .. } | Error::Wavers { .. } => 8,
                 Error::Broken { .. } | Error::Breaks { .. } | Error::Host(_) | Error::Workspace(_) => 8,
-                Error::Internal { .. } => 8,
+                Error::Internal { .. } | Error::Bug(_) => 8,
                 // Its time was over before the input had been tested: a budget, but nothing to show.
                 Error::StoppedEarly => 5,
             },
@@ -117,6 +119,9 @@ impl Display for Failure {
                 writeln!(f, "error: {error}")?;
                 match error {
                     dwindle::Error::NotInteresting { why, .. } => not_interesting(f, why),
+                    dwindle::Error::Contrary { path, name, test, run, .. } => {
+                        contrary(f, path, name, test, run)
+                    }
                     dwindle::Error::Flaky { runs, .. } => flaky(f, &runs[..]),
                     _ => Ok(()),
                 }
@@ -130,6 +135,30 @@ fn not_interesting(f: &mut Formatter<'_>, why: &Rejection) -> fmt::Result {
     if *unmet != ["exit code 0"] {
         writeln!(f, "what was asked for and is missing: {}", unmet.join(", "))?;
     }
+    ended(f, run)?;
+    hint.iter().try_for_each(|hint| writeln!(f, "{hint}"))?;
+    let rule = if *unmet == ["exit code 0"] { "The test must exit with 0 on the input. " } else { "" };
+    writeln!(f, "{rule}It ran in a folder with nothing but the input; by hand:\n  {by_hand}")
+}
+
+/// A version of an isolation does not do what it is said to.
+fn contrary(f: &mut Formatter<'_>, input: &Path, name: &Path, test: &Path, run: &Run) -> fmt::Result {
+    ended(f, run)?;
+    let absolute = std::path::absolute(input).unwrap_or_else(|_| input.to_owned());
+    let (test, input) = (quoted(test), quoted(&absolute));
+    let is_named_so = absolute.file_name() == Some(name.as_os_str());
+    let name = quoted(name);
+    let to = if is_named_so { "." } else { &name };
+    writeln!(
+        f,
+        "The test must exit with 0 on the version that fails, and on the one that passes with anything else but 125, \
+         which says that it cannot tell. It ran in a folder with nothing but the input; by hand:\n  \
+         cd \"$(mktemp -d)\" && cp {input} {to} && {test} \"$PWD\"/{name} < {name}; echo $?"
+    )
+}
+
+/// What a run printed, and what the way it ended may mean.
+fn ended(f: &mut Formatter<'_>, run: &Run) -> fmt::Result {
     output(f, "it printed", run)?;
     match run.end {
         RunEnd::Exited(126 | 127) => {
@@ -141,9 +170,7 @@ fn not_interesting(f: &mut Formatter<'_>, why: &Rejection) -> fmt::Result {
         RunEnd::TimedOut => writeln!(f, "--timeout gives it more time.")?,
         _ => {}
     }
-    hint.iter().try_for_each(|hint| writeln!(f, "{hint}"))?;
-    let rule = if *unmet == ["exit code 0"] { "The test must exit with 0 on the input. " } else { "" };
-    writeln!(f, "{rule}It ran in a folder with nothing but the input; by hand:\n  {by_hand}")
+    Ok(())
 }
 
 fn flaky(f: &mut Formatter<'_>, runs: &[Run]) -> fmt::Result {

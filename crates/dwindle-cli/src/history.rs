@@ -1,27 +1,23 @@
 //! `dwindle history`: what reductions have kept, step by step.
 
-use std::borrow::Cow;
-use std::fs::{self, Permissions};
-use std::io::{self, ErrorKind, IsTerminal, Write};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::fs;
+use std::io::{self, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use dwindle::Size;
 use dwindle::journal::{About, History, Place, Step};
 use dwindle::shell::quoted;
-use dwindle::shown::{shown, shown_text};
+use dwindle::shown::shown;
 use indicatif::HumanDuration;
 use serde::Serialize;
-use similar::TextDiff;
 
 use crate::args;
+use crate::diff::{hunks, replace, seen};
 use crate::failure::Failure;
 use crate::say::say;
 use crate::show::print;
-
-/// After this long a diff need not be the smallest any more.
-const DIFF_TIME: Duration = Duration::from_secs(2);
 
 /// Shows what was asked for.
 pub(crate) fn show(args: &args::History) -> Result<(), Failure> {
@@ -185,31 +181,10 @@ fn diff(history: &History, number: u64) -> Result<(), Failure> {
         return Err(Failure::Usage("step 0 is the input, and there is nothing before it".into()));
     };
     let [old, new] = [text(history, before)?, text(history, at)?];
-    let [old, new] = [lines(&old), lines(&new)];
-    let diff = TextDiff::configure().timeout(DIFF_TIME).diff_slices(&old, &new);
     print(|out| {
         writeln!(out, "--- step {}\n+++ step {number}", history.steps()[before].number)?;
-        for hunk in diff.unified_diff().iter_hunks() {
-            writeln!(out, "{}", hunk.header())?;
-            for change in hunk.iter_changes() {
-                write!(out, "{}", change.tag())?;
-                out.write_all(&seen(change.value()))?;
-                if !change.value().ends_with(b"\n") {
-                    writeln!(out, "\n\\ No newline at end of file")?;
-                }
-            }
-        }
-        Ok(())
+        hunks(out, &old, &new, seen)
     })
-}
-
-/// The user's text: as it is, unless it goes to a terminal.
-fn seen(text: &[u8]) -> Cow<'_, [u8]> {
-    if io::stdout().is_terminal() { shown_text(text).into_bytes().into() } else { text.into() }
-}
-
-fn lines(text: &[u8]) -> Vec<&[u8]> {
-    text.split_inclusive(|&byte| byte == b'\n').collect()
 }
 
 /// Writes the text of a step to a file, which is whole at every moment.
@@ -222,24 +197,5 @@ fn restore(history: &History, number: u64, to: &Path) -> Result<(), Failure> {
         let message = format!("--to {} would write over the input; name another file", shown(to));
         return Err(Failure::Usage(message));
     }
-    let write = || {
-        let permissions = match &there {
-            Some(there) if !there.is_file() => {
-                return Err(io::Error::new(ErrorKind::InvalidInput, "it is no regular file"));
-            }
-            Some(there) => there.permissions(),
-            None => Permissions::from_mode(0o666),
-        };
-        let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let mut file = tempfile::Builder::new()
-            .prefix(".dwindle-")
-            .suffix(".tmp")
-            .permissions(permissions)
-            .tempfile_in(folder.unwrap_or(Path::new(".")))?;
-        file.write_all(&text)?;
-        file.as_file().sync_all()?;
-        file.persist(to)?;
-        Ok(())
-    };
-    write().map_err(|error: io::Error| Failure::Restore(to.to_owned(), error))
+    replace(to, &text).map_err(|error| Failure::Restore(to.to_owned(), error))
 }

@@ -1,31 +1,34 @@
 //! The `dwindle` command: arguments, signals, progress, report, exit codes.
 
 mod args;
+mod diff;
 mod failure;
 mod history;
+mod isolate;
 mod last_word;
 mod lines;
 mod names;
 mod progress;
 mod say;
 mod show;
+mod signals;
 mod summary;
 
 use std::io::{self, Write};
-use std::os::unix::net::UnixStream;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use dwindle::{End, Interrupt, Report};
-use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+use dwindle::{End, Report};
+use signal_hook::consts::{SIGCHLD, SIGXFSZ};
 
 use crate::args::{Cli, Run, Task};
 use crate::failure::Failure;
 use crate::last_word::LastWord;
 use crate::progress::Display;
 use crate::say::say;
+use crate::signals::{Listening, listen};
 
 fn main() -> ExitCode {
     if let Some(code) = dwindle::serve_if_asked() {
@@ -49,6 +52,7 @@ fn main() -> ExitCode {
         Task::Tokens(file) => show::tokens(file).map(|()| 0),
         Task::Languages => show::languages().map(|()| 0),
         Task::History(args) => history::show(args).map(|()| 0),
+        Task::Isolate(args) => isolate::isolate(args),
     };
     end_with(done).into()
 }
@@ -150,37 +154,4 @@ fn catch() -> io::Result<()> {
         signal_hook::flag::register(number, Arc::default())?;
     }
     Ok(())
-}
-
-/// What signals do.
-struct Listening {
-    /// They stop the reduction.
-    interrupt: Interrupt,
-    /// A byte comes out for each of them.
-    signals: UnixStream,
-    /// Which was the last; 0 before there was one.
-    last: Arc<AtomicUsize>,
-}
-
-/// Listens to Ctrl-C, SIGTERM and the end of the terminal.
-fn listen() -> io::Result<Listening> {
-    let (interrupter, interrupt) = Interrupt::new()?;
-    let pipe = std::os::fd::OwnedFd::from(interrupter);
-    let (signals, each) = UnixStream::pair()?;
-    let last = Arc::new(AtomicUsize::new(0));
-    // Under nohup the end of the terminal is to change nothing.
-    let hangup = (!ignores_hangup()).then_some(SIGHUP);
-    for number in [SIGINT, SIGTERM].into_iter().chain(hangup) {
-        signal_hook::flag::register_usize(number, last.clone(), number as usize)?;
-        signal_hook::low_level::pipe::register(number, pipe.try_clone()?)?;
-        signal_hook::low_level::pipe::register(number, each.try_clone()?)?;
-    }
-    Ok(Listening { interrupt, signals, last })
-}
-
-/// Whether whoever started this has said that SIGHUP is to be ignored.
-fn ignores_hangup() -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask & 1 != 0)
 }

@@ -19,6 +19,8 @@ pub(crate) struct Display {
     line: ProgressBar,
     quiet: bool,
     verbose: bool,
+    /// What the live line says.
+    status: fn(&Progress) -> String,
 }
 
 impl Display {
@@ -31,7 +33,12 @@ impl Display {
                 .unwrap_or_else(|_| ProgressStyle::default_spinner()),
         );
         line.enable_steady_tick(Duration::from_millis(250));
-        Self { line, quiet, verbose }
+        Self { line, quiet, verbose, status }
+    }
+
+    /// The same for an isolation, in which nothing gets smaller.
+    pub(crate) fn isolating(quiet: bool, verbose: bool) -> Self {
+        Self { status: pace, ..Self::new(quiet, verbose) }
     }
 
     pub(crate) fn show(&mut self, event: &Event<'_>) {
@@ -48,7 +55,7 @@ impl Display {
                         self.say(&format!("  | {line}"));
                     }
                 }
-                self.line.set_message(status(progress));
+                self.line.set_message((self.status)(progress));
             }
             Event::Warning(warning) => {
                 if !self.quiet {
@@ -63,7 +70,7 @@ impl Display {
                         best.tokens, best.lines, best.bytes
                     ));
                 }
-                self.line.set_message(status(progress));
+                self.line.set_message((self.status)(progress));
             }
             Event::Draft { .. } => {}
         }
@@ -82,12 +89,13 @@ impl Display {
 fn status(progress: &Progress) -> String {
     let (best, before) = (progress.best, progress.before);
     let gone = 100.0 * (1.0 - best.bytes as f64 / before.bytes as f64);
+    format!("{} tokens, {} bytes (-{gone:.1} %) | {}", best.tokens, best.bytes, pace(progress))
+}
+
+fn pace(progress: &Progress) -> String {
     let questions = progress.questions.total;
     let rate = questions as f64 / progress.began.elapsed().as_secs_f64().max(1e-3);
-    format!(
-        "{} tokens, {} bytes (-{gone:.1} %) | {questions} questions, {rate:.0}/s | trying {}",
-        best.tokens, best.bytes, progress.label
-    )
+    format!("{questions} questions, {rate:.0}/s | trying {}", progress.label)
 }
 
 #[cfg(test)]

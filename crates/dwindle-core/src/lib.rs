@@ -2,7 +2,8 @@
 //!
 //! Nothing here knows of files, processes, clocks or threads. A [`Minimizer`] searches a [`Subset`]
 //! of the positions `0..n`; a [`Search`] uses one to search the variants of a [`Text`] and is what
-//! a driver runs. [`minimize`] is all of that for a list of anything and a closure.
+//! a driver runs. [`minimize`] is all of that for a list of anything and a closure. An
+//! [`Isolator`](isolate::Isolator) looks for the difference between two lists; [`isolate()`] is that for a closure.
 #![no_std]
 
 extern crate alloc;
@@ -16,6 +17,7 @@ mod empty;
 mod evidence;
 mod external;
 pub mod hdd;
+pub mod isolate;
 mod kind;
 mod lexicon;
 pub mod linked;
@@ -50,6 +52,7 @@ pub use empty::{EmptyPolicy, WithEmpty};
 pub use evidence::{Evidence, Vocabulary};
 pub use external::ExternalSearch;
 pub use hdd::{HddrOrder, TreeOptions, TreeReducer, TreeSearch};
+pub use isolate::isolate;
 pub use kind::{AnyMinimizer, MinimizerConfig, MinimizerKind};
 pub use lexicon::{Kind, Lexicon, Signs};
 pub use linked::LinkedSearch;

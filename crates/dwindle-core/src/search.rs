@@ -22,9 +22,14 @@ pub trait Search: Clone {
 
     /// The base: the variant that the question is about, from which something was taken. It was told
     /// to be interesting, or is the whole text. What is told of a question says whether it is
-    /// interesting and smaller than this. It may stay what it is after an interesting outcome and
+    /// interesting and smaller than this, unless the search [says otherwise](Self::wants_smaller). It may stay what it is after an interesting outcome and
     /// change after another, the last of a round.
     fn best(&self) -> &Variant;
+
+    /// Whether an interesting outcome is told as such only where the candidate is smaller than the base.
+    fn wants_smaller(&self) -> bool {
+        true
+    }
 
     /// What is being tried, in a word or two for people.
     fn label(&self) -> &'static str;

@@ -31,6 +31,34 @@ pub(crate) fn check_input(
     probe: &Probe,
     options: &Options,
 ) -> Result<(), Error> {
+    let runs = run_twice(asking, document, probe)?;
+    let path = document.path().to_owned();
+    let interesting = |run: &Run| probe.criteria().judge(run) == Some(Outcome::Interesting);
+    match [interesting(&runs[0]), interesting(&runs[1])] {
+        [true, true] => {}
+        [false, false] => {
+            let [run, _] = runs;
+            let unmet = probe.criteria().unmet(&run);
+            let by_hand = probe.by_hand(&path);
+            let why = Rejection { run, unmet, by_hand, hint: None }.into();
+            return Err(Error::NotInteresting { path, why });
+        }
+        _ => return Err(Error::Flaky { path, runs: Box::new(runs) }),
+    }
+    if options.timeout.is_none() {
+        asking.terms.limit = limit_by(&runs);
+    }
+    asking.terms.confirm = options.confirm;
+    limit_helpers(asking, options);
+    Ok(())
+}
+
+/// Tests a document twice while nothing else is waited for.
+pub(crate) fn run_twice(
+    asking: &mut Asking<'_>,
+    document: &Document,
+    probe: &Probe,
+) -> Result<[Run; 2], Error> {
     let test = probe.path();
     let mut run = || -> Result<Run, Error> {
         let candidate = Candidate::of(document.bytes().to_vec(), asking.progress.before);
@@ -48,27 +76,13 @@ pub(crate) fn check_input(
         })?;
         Ok(tested.ok_or(Error::StoppedEarly)?.run)
     };
-    let runs = [run()?, run()?];
-    let path = document.path().to_owned();
-    let interesting = |run: &Run| probe.criteria().judge(run) == Some(Outcome::Interesting);
-    match [interesting(&runs[0]), interesting(&runs[1])] {
-        [true, true] => {}
-        [false, false] => {
-            let [run, _] = runs;
-            let unmet = probe.criteria().unmet(&run);
-            let by_hand = probe.by_hand(&path);
-            let why = Rejection { run, unmet, by_hand, hint: None }.into();
-            return Err(Error::NotInteresting { path, why });
-        }
-        _ => return Err(Error::Flaky { path, runs: Box::new(runs) }),
-    }
-    if options.timeout.is_none() {
-        let slower = Duration::from_secs_f64(runs[0].seconds.max(runs[1].seconds));
-        asking.terms.limit = (slower * LIMIT_FACTOR).clamp(SHORTEST_LIMIT, LONGEST_LIMIT);
-    }
-    asking.terms.confirm = options.confirm;
-    limit_helpers(asking, options);
-    Ok(())
+    Ok([run()?, run()?])
+}
+
+/// The time limit where the input takes so long.
+pub(crate) fn limit_by(runs: &[Run]) -> Duration {
+    let slowest = runs.iter().map(|run| run.seconds).fold(0.0, f64::max);
+    (Duration::from_secs_f64(slowest) * LIMIT_FACTOR).clamp(SHORTEST_LIMIT, LONGEST_LIMIT)
 }
 
 /// A helper may take as long as a test, but at least a minute where nobody says how long that is.

@@ -69,6 +69,58 @@ pub enum Error {
         /// Why.
         why: Box<Rejection>,
     },
+    /// A version cannot be compared with another one.
+    #[error("cannot compare {}: {what}", shown(path))]
+    Version {
+        /// The version.
+        path: PathBuf,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// A version does not do what it is said to.
+    #[error(
+        "the version {} does not {}: the test ended {}",
+        shown(path),
+        if *fails { "fail" } else { "pass" },
+        run.end
+    )]
+    Contrary {
+        /// The version.
+        path: PathBuf,
+        /// The base name that it had for the test.
+        name: PathBuf,
+        /// Whether it is said to fail.
+        fails: bool,
+        /// The test, made absolute.
+        test: PathBuf,
+        /// What the test did.
+        run: Box<Run>,
+    },
+    /// There is no difference to be isolated.
+    #[error(
+        "{} and {} are the same, so no difference between them makes the one fail",
+        shown(passing),
+        shown(failing)
+    )]
+    Same {
+        /// The version that is to pass.
+        passing: PathBuf,
+        /// The one that is to fail.
+        failing: PathBuf,
+    },
+    /// The test says at the end something else of a variant than it did.
+    #[error(
+        "the test {} says otherwise of a variant that {} when it was asked first: it is flaky, was changed, or \
+         something that it needs has",
+        shown(test),
+        if *passed { "passed" } else { "failed" }
+    )]
+    Wavers {
+        /// The test.
+        test: PathBuf,
+        /// What it said first.
+        passed: bool,
+    },
     /// The test says now this, now that of the input.
     #[error(
         "the test is flaky on the input {}: of two runs, one ended {}, the other {}",
@@ -192,6 +244,9 @@ pub enum Error {
         /// Where the best result is.
         output: PathBuf,
     },
+    /// The same, where nothing is kept on the way.
+    #[error("dwindle itself has failed, which is a bug: {0}")]
+    Bug(String),
     /// The reduction was stopped before the input had been tested.
     #[error("stopped by --max-time or an interrupt before the input had been tested; nothing was written")]
     StoppedEarly,

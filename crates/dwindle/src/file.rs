@@ -1,6 +1,7 @@
 //! The reduction of a file by a script or a command, as the command does it.
 
 use std::fs;
+use std::num::NonZeroUsize;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -49,12 +50,7 @@ pub fn reduce_file(
     if geteuid().is_root() {
         watch(Event::Warning(&Warning::Root));
     }
-    let most = most_stations();
-    let jobs = match config.jobs.map(usize::from) {
-        Some(jobs) if jobs > most => return Err(Error::Jobs { jobs, most }),
-        Some(jobs) => jobs,
-        None => thread::available_parallelism().map_or(1, usize::from).min(most),
-    };
+    let jobs = count_jobs(config.jobs)?;
     let bytes = read_input(config)?;
     let mut probe = find_probe(config)?;
     let commands = config.external.iter().map(|command| find_external(command));
@@ -114,6 +110,16 @@ pub fn reduce_file(
         }
         other => other,
     })
+}
+
+/// How many tests run at once.
+pub(crate) fn count_jobs(wanted: Option<NonZeroUsize>) -> Result<usize, Error> {
+    let most = most_stations();
+    match wanted.map(usize::from) {
+        Some(jobs) if jobs > most => Err(Error::Jobs { jobs, most }),
+        Some(jobs) => Ok(jobs),
+        None => Ok(thread::available_parallelism().map_or(1, usize::from).min(most)),
+    }
 }
 
 /// The transformations of `clang_delta`, if they are to help.

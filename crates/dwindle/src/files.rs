@@ -23,23 +23,9 @@ use crate::trace::TraceFiles;
 /// The bytes of the input.
 pub(crate) fn read_input(config: &Config) -> Result<Vec<u8>, Error> {
     let path = &config.input;
-    let fail = |what: String| Error::Input { path: path.clone(), what };
-    let input = match fs::metadata(path) {
-        Ok(metadata) if metadata.is_dir() => {
-            return Err(fail("it is a folder; name one file (folders are not reduced yet)".into()));
-        }
-        Ok(metadata) if !metadata.is_file() => return Err(fail("it is no regular file".into())),
-        Ok(metadata) if metadata.len() > u64::from(u32::MAX) => {
-            return Err(fail("it has more than 4 GiB".into()));
-        }
-        Ok(_) => fs::read(path).map_err(|error| fail(error.to_string()))?,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Err(fail("there is no such file".into()));
-        }
-        Err(error) => return Err(fail(error.to_string())),
-    };
+    let input = read_file(path)?;
     if input.is_empty() {
-        return Err(fail("it is empty already".into()));
+        return Err(Error::Input { path: path.clone(), what: "it is empty already".into() });
     }
     let startable = |path| !matches!(start_of(path), Ok(Start::Neither) | Err(_));
     if let Test::Script(test) = &config.test
@@ -51,6 +37,21 @@ pub(crate) fn read_input(config: &Config) -> Result<Vec<u8>, Error> {
         return Err(Error::Swapped { test: test.clone(), input: path.clone() });
     }
     Ok(input)
+}
+
+/// The bytes of a file that is an input.
+pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, Error> {
+    let fail = |what: String| Error::Input { path: path.to_owned(), what };
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => {
+            Err(fail("it is a folder; name one file (folders are not reduced yet)".into()))
+        }
+        Ok(metadata) if !metadata.is_file() => Err(fail("it is no regular file".into())),
+        Ok(metadata) if metadata.len() > u64::from(u32::MAX) => Err(fail("it has more than 4 GiB".into())),
+        Ok(_) => fs::read(path).map_err(|error| fail(error.to_string())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(fail("there is no such file".into())),
+        Err(error) => Err(fail(error.to_string())),
+    }
 }
 
 /// What is run on candidates, after looking for what would keep it from being started.
@@ -140,6 +141,11 @@ pub(crate) fn hint(config: &Config) -> Option<String> {
     }
     let named = arguments.clone().any(|word| holds(word, OsStr::new(PLACE)) || holds(word, name));
     (!named).then(|| format!("The command has no {PLACE}, so it gets the candidate as standard input only."))
+}
+
+/// Makes the test absolute, after looking for what would keep it from being started.
+pub(crate) fn find_test(test: &Path) -> Result<PathBuf, Error> {
+    find_program(test).map_err(|what| Error::Test { path: test.to_owned(), what })
 }
 
 /// Makes an external command absolute in the same way.

@@ -2,7 +2,7 @@
 //! test still finds it interesting.
 //!
 //! [`Reducer`] reduces bytes by a closure or a command. [`reduce_file`] reduces a file by a script, as the command
-//! `dwindle` does. Both assemble what [`reduce`] works with: a [`Document`], a [`plan`](plan::plan) of its search, a
+//! `dwindle` does; [`isolate_files`] looks for the difference between two files that matters. Both reductions assemble what [`reduce`] works with: a [`Document`], a [`plan`](plan::plan) of its search, a
 //! [`Probe`](probe::Probe) that an [`Executor`](executor::Executor) runs, a [`Sink`](sink::Sink) for results and a
 //! [`Store`](store::Store) for what is known beside them. The searches are in [`dwindle_core`].
 
@@ -13,6 +13,7 @@ pub mod claim;
 mod clang_delta;
 mod config;
 mod coverage;
+mod differences;
 mod document;
 pub mod driver;
 mod error;
@@ -24,6 +25,7 @@ mod files;
 mod formatter;
 mod formatting;
 mod inbox;
+mod isolation;
 pub mod journal;
 pub mod keep;
 mod layout;
@@ -45,6 +47,7 @@ pub mod trace;
 mod verdict;
 
 pub use config::{Config, Target, Test, When};
+pub use differences::Units;
 pub use document::{Document, File};
 pub use dwindle_core as core;
 pub use dwindle_read as read;
@@ -54,6 +57,7 @@ pub use error::{Error, NextRun, Rejection};
 pub use event::Event;
 pub use file::reduce_file;
 pub use inbox::Reply;
+pub use isolation::{Counts, Isolated, Isolation, Versions, isolate_files};
 pub use method::Method;
 pub use reduce::{Ports, reduce};
 pub use reducer::{Reduced, Reducer};

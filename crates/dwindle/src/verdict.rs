@@ -71,6 +71,20 @@ impl Criteria {
     }
 }
 
+/// The exit code by which a test says that it can say nothing of a candidate, as to `git bisect run`.
+const UNRESOLVED: i32 = 125;
+
+/// What a run means where there is a third outcome: 0 fails as the failing input does, 125 is unresolved as a run
+/// over its time is, and anything else passes. Nothing where it was stopped.
+pub(crate) fn judge_three_ways(end: RunEnd) -> Option<Outcome> {
+    match end {
+        RunEnd::Stopped => None,
+        RunEnd::TimedOut | RunEnd::Exited(UNRESOLVED) => Some(Outcome::Unresolved),
+        RunEnd::Exited(0) => Some(Outcome::Interesting),
+        RunEnd::Exited(_) | RunEnd::Signalled(_) => Some(Outcome::Uninteresting),
+    }
+}
+
 impl Display for Criteria {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let code = self.code().map(|code| format!("exit code {code}"));

@@ -27,6 +27,8 @@ mod hostile;
 #[cfg(test)]
 mod interrupts;
 #[cfg(test)]
+mod isolate;
+#[cfg(test)]
 mod keep;
 #[cfg(test)]
 mod oracle;

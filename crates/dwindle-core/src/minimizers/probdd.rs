@@ -93,7 +93,7 @@ fn draw(random: &mut Option<Random>) -> u32 {
 
 /// The probability of being needed after a removal was refused, given what it was before and
 /// `log_pass`, the logarithm of the probability that the removal would pass (section 3.3).
-pub(super) fn posterior(p: f64, log_pass: f64) -> f64 {
+pub(crate) fn posterior(p: f64, log_pass: f64) -> f64 {
     (p / -libm::expm1(log_pass)).min(1.0 - f64::EPSILON / 2.0)
 }
 

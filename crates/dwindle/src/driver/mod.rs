@@ -42,7 +42,7 @@ pub struct Ended<S> {
 ///
 /// An interesting candidate that is not smaller than the [base](Search::best) in the order of
 /// [`Size::compare`](dwindle_read::Size::compare) (a byte less can be a token more) is told to the search as
-/// uninteresting, so results only shrink. A test that ran over its time or was killed beside others is run
+/// uninteresting, so results only shrink, unless the search [wants it](Search::wants_smaller) as it is. A test that ran over its time or was killed beside others is run
 /// again alone before that counts.
 pub fn drive<S: Search, W: World>(
     search: S,

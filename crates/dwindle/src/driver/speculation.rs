@@ -221,7 +221,8 @@ impl<S: Search> Speculation<S> {
         let (content, _) = questions.form(*key)?;
         let outcome = match questions.state(content) {
             State::Known(Outcome::Interesting)
-                if !questions.is_smaller(*key, variant, node.base, node.search.best()) =>
+                if node.search.wants_smaller()
+                    && !questions.is_smaller(*key, variant, node.base, node.search.best()) =>
             {
                 Outcome::Uninteresting
             }
