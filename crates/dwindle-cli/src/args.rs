@@ -630,10 +630,14 @@ impl Cli {
                 return Err(Failure::Usage(what));
             }
             (None, []) => {
+                let (form, name) = match &self.command {
+                    Some(_) => ("dwindle reduce", "a test with --test <TEST>"),
+                    None => ("dwindle", "a TEST before it"),
+                };
                 return Err(Failure::Usage(format!(
-                    "nothing tests {0}: name a TEST before it, or a command behind `--`, such as\n  \
-                     dwindle {0} -- gcc -c {PLACE}",
-                    shown(input)
+                    "nothing tests {input}: name {name}, or a command behind `--`, such as\n  \
+                     {form} {input} -- gcc -c {PLACE}",
+                    input = shown(input)
                 )));
             }
         };

@@ -20,6 +20,11 @@ pub(crate) struct Case {
 /// The name of the test in the folder of a case.
 const TEST: &str = "interesting.sh";
 
+/// Whether constants of dwindle were chosen on the case of that name. What was chosen on a case shows nothing there.
+pub(crate) fn is_tuned(name: &str) -> bool {
+    include_str!("../tuned.txt").lines().any(|line| line == name)
+}
+
 /// Every folder in `cases` that holds an `interesting.sh`, by name.
 pub(crate) fn all(cases: &Path) -> anyhow::Result<Vec<Case>> {
     let mut names = Vec::new();

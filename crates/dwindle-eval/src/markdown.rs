@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use crate::cases::is_tuned;
 use crate::report::End;
 use crate::table::{Cell, Table, Tokens};
 
@@ -38,6 +39,16 @@ pub(crate) fn render(table: &Table<'_>) -> String {
             }))
         }),
     );
+    // Only where there are both do they say something of each other.
+    let groups =
+        [(true, "cases that constants were chosen on"), (false, "cases that they were not chosen on")];
+    let counts = groups.map(|(tuned, _)| table.complete().filter(|row| is_tuned(row.case) == tuned).count());
+    for ((tuned, group), count) in groups.into_iter().zip(counts).filter(|_| !counts.contains(&0)) {
+        let totals = (0..table.columns.len())
+            .map(|column| table.totals_where(column, |case| is_tuned(case) == tuned))
+            .map(|totals| or_dash(totals.map(|totals| totals.means.map(short).join(" / "))));
+        push_row(&mut text, &format!("**geometric mean**, {count} {group}"), "", totals);
+    }
     text.push('\n');
     text.push_str(&notes(table));
     text
@@ -107,6 +118,7 @@ fn short(figure: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::{render, short};
+    use crate::results::tests::reduced;
     use crate::table::Table;
     use crate::table::tests::{columns, records};
 
@@ -133,6 +145,19 @@ mod tests {
 - Program: dwindle 0.1.0 (build 0123456789abcdef).
 "
         );
+    }
+
+    #[test]
+    fn cases_that_constants_were_chosen_on_have_a_mean_of_their_own() {
+        let columns = columns(&["x"]);
+        let records = [reduced("lua-close-on-break", "x", 10, 100), reduced("a", "x", 40, 200)];
+        let text = render(&Table::new(&["lua-close-on-break", "a"], &columns, &records, None));
+        for line in [
+            "| **geometric mean**, 1 cases that constants were chosen on |  | 10.0 / 100 / 2.50 |\n",
+            "| **geometric mean**, 1 cases that they were not chosen on |  | 40.0 / 200 / 2.50 |\n",
+        ] {
+            assert!(text.contains(line), "{text}");
+        }
     }
 
     #[test]

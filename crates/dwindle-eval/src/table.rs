@@ -117,9 +117,14 @@ impl<'a> Table<'a> {
 
     /// The totals of the column with this index; `None` when no row is complete.
     pub(crate) fn totals(&self, column: usize) -> Option<Totals> {
+        self.totals_where(column, |_| true)
+    }
+
+    /// The totals of a column over the cases that `takes` names.
+    pub(crate) fn totals_where(&self, column: usize, takes: impl Fn(&str) -> bool) -> Option<Totals> {
         let mut columns = [const { Vec::new() }; 3];
         let mut totals = Totals { means: [0.0; 3], questions: 0, seconds: 0.0, cpu_seconds: 0.0 };
-        for row in self.complete() {
+        for row in self.complete().filter(|row| takes(row.case)) {
             if let Cell::Reduced { tokens, report, .. } = row.cells[column] {
                 let figures = [tokens as f64, report.questions.total as f64, report.seconds.total];
                 for (column, figure) in columns.iter_mut().zip(figures) {

@@ -11,6 +11,7 @@ use dwindle::trace::{Line, Lines};
 use dwindle::{Document, End, Reducer};
 use serde::{Deserialize, Serialize};
 
+use super::once;
 use super::setting::Setting;
 use super::studies::Studies;
 use super::subjects::{Subject, Suite};
@@ -106,11 +107,16 @@ impl<'a> Bench<'a> {
             (_, Some(program)) => &program.fingerprint,
         };
         let arguments = setting.arguments().join(" ");
-        let key = format!("{program} {} {} {arguments}", input.name(), self.limit.as_secs_f64());
+        let once = if setting.once { " once" } else { "" };
+        let key = format!("{program} {} {} {arguments}{once}", input.name(), self.limit.as_secs_f64());
         if let Some(measured) = self.known.get(&key) {
             return Ok(measured.clone());
         }
         let measured = match (input, self.program) {
+            (Input::Own(subject), _) if setting.once => once::measure(subject, setting),
+            (Input::Case(case), _) if setting.once => {
+                bail!("{}: the command has no option for one round", case.name)
+            }
             (Input::Own(subject), _) => own(subject, setting, self.limit)?,
             (Input::Case(case), Some(program)) => of_case(program, case, setting, self.limit)?,
             (Input::Case(_), None) => bail!("a case needs the program: build it or name it by --program"),

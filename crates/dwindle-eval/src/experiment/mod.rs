@@ -8,6 +8,7 @@
 mod audit;
 mod lab;
 mod measure;
+mod once;
 mod papers;
 mod setting;
 mod simulation;
@@ -73,11 +74,6 @@ pub(crate) struct Experiments {
     html: Option<PathBuf>,
 }
 
-/// The cases of the corpus on which constants were chosen, one a line.
-fn is_tuned(case: &str) -> bool {
-    include_str!("../../tuned.txt").lines().any(|line| line == case)
-}
-
 impl Experiments {
     /// Runs what was asked for; the text to print.
     pub(crate) fn run(&self) -> anyhow::Result<String> {
@@ -104,7 +100,7 @@ impl Experiments {
             inputs: self.inputs()?,
             repetitions: self.repetitions,
             published: Published::read(),
-            is_tuned,
+            is_tuned: cases::is_tuned,
         };
         let mut pages = Vec::new();
         for each in papers::ALL.iter().filter(|each| is_asked(each.name)) {

@@ -14,26 +14,47 @@ pub(crate) struct Setting {
     minimizer: MinimizerConfig,
     /// Whether it draws at random, so that it is repeated with other seeds.
     pub(crate) random: bool,
+    /// Whether it ends before its result is read anew. Only what runs in this process can.
+    pub(crate) once: bool,
 }
 
 impl Setting {
     /// Lists of `format`.
     pub(crate) fn list(format: &'static str, minimizer: MinimizerKind) -> Self {
         let name = format!("{}, {format}", minimizer.name());
-        Self { name, format, reducer: "list", minimizer: MinimizerConfig::new(minimizer), random: false }
+        Self {
+            name,
+            format,
+            reducer: "list",
+            minimizer: MinimizerConfig::new(minimizer),
+            random: false,
+            once: false,
+        }
     }
 
     /// A search of the tree.
     pub(crate) fn tree(reducer: &'static str, minimizer: MinimizerKind) -> Self {
         let name = format!("{reducer}, {}", minimizer.name());
         let random = minimizer == MinimizerKind::ActiveCoarsen;
-        Self { name, format: "tree", reducer, minimizer: MinimizerConfig::new(minimizer), random }
+        Self {
+            name,
+            format: "tree",
+            reducer,
+            minimizer: MinimizerConfig::new(minimizer),
+            random,
+            once: false,
+        }
     }
 
     /// With this share of elements that are assumed to stay.
     pub(crate) fn assuming(self, share: f64) -> Self {
         let name = format!("{} {share}", self.name);
         Self { name, minimizer: MinimizerConfig { sigma: share, p0: share, ..self.minimizer }, ..self }
+    }
+
+    /// One round of it.
+    pub(crate) fn once(self) -> Self {
+        Self { name: format!("{}, one round", self.name), once: true, ..self }
     }
 
     /// With ties broken at random.
