@@ -63,10 +63,10 @@ macro_rules! any_search {
 
 any_search!(
     List(ListSearch),
-    Tree(TreeSearch),
-    Chisel(ChiselSearch),
+    Tree(Box<TreeSearch>),
+    Chisel(Box<ChiselSearch>),
     Debloat(Box<DebloatSearch>),
-    Perses(PersesSearch),
+    Perses(Box<PersesSearch>),
     Linked(Box<LinkedSearch>),
     Passes(Box<PassSearch>)
 );
@@ -79,6 +79,10 @@ impl AnySearch {
 
     /// How many candidates were not asked about, because they have more syntax errors than their base.
     pub fn held_back(&self) -> u64 {
-        if let Self::Passes(search) = self { search.held_back() } else { 0 }
+        match self {
+            Self::Passes(search) => search.held_back(),
+            Self::Debloat(search) => search.held_back(),
+            _ => 0,
+        }
     }
 }

@@ -8,14 +8,10 @@
 //!
 //! Chisel picks its questions by a decision tree; here that is the minimiser's part. Papers on ProbDD and CDD measure
 //! their minimisers in this host. Rounds go on until one changes nothing.
-//!
-//! [`DebloatSearch`] puts one list before any search of a tree: the *suspects*, nodes that are likely not needed, such
-//! as those that no test has run.
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::ops::Range;
 
 use crate::comments::{TreeMachine, WithComments};
 use crate::edit::{Change, Edit};
@@ -24,8 +20,8 @@ use crate::memory::Memory;
 use crate::residual::ResidualTree;
 use crate::tree::{Role, Tree};
 use crate::{
-    Answer, AnyMinimizer, AnySearch, Ask, EmptyPolicy, Evidence, Gaps, ListQuestion, Minimizer,
-    MinimizerConfig, Origin, Outcome, Search, Subset, Variant, WithEmpty,
+    Answer, AnyMinimizer, Ask, EmptyPolicy, Gaps, ListQuestion, Minimizer, MinimizerConfig, Outcome, Search,
+    Subset, Variant, WithEmpty,
 };
 
 /// The search; see the [module](self).
@@ -55,6 +51,11 @@ impl ChiselSearch {
     /// A search of the lists of `tree`.
     pub fn new(tree: Arc<Tree>, minimizer: MinimizerConfig) -> Self {
         Self::before(Machine::new(tree, minimizer, None))
+    }
+
+    /// A search of these nodes of `tree` alone, all of them first.
+    pub(crate) fn of_list(tree: Arc<Tree>, minimizer: MinimizerConfig, nodes: Vec<u32>) -> Self {
+        Self::before(Machine::new(tree, minimizer, Some(nodes.into())))
     }
 }
 
@@ -210,103 +211,5 @@ impl Search for Machine {
 
     fn with_elements(&self, kept: &Subset) -> Option<Variant> {
         Some(self.without(self.search.as_ref()?.best(), kept))
-    }
-}
-
-/// What a test has run of a program, by the first tokens of statements.
-#[derive(Clone, Debug)]
-pub struct Coverage {
-    /// Those that it ran.
-    pub ran: Subset,
-    /// Those that it did not.
-    pub idle: Subset,
-}
-
-/// A search of what is left of a tree without those of the suspects that can go.
-#[derive(Clone, Debug)]
-pub struct DebloatSearch {
-    /// The search of the suspects, until it is over.
-    suspects: Option<Box<ChiselSearch>>,
-    search: AnySearch,
-}
-
-impl DebloatSearch {
-    /// Deletes what it can of the statements and declarations of `tree` in which nothing has run, together with what
-    /// nothing uses in the file from the beginning; then runs `search` on what is left.
-    ///
-    /// A declaration in which nothing has run may be used all the same. Then what is in it is deleted instead.
-    pub fn new(tree: Arc<Tree>, minimizer: MinimizerConfig, coverage: &Coverage, search: AnySearch) -> Self {
-        let links = Links::of(&tree);
-        let among = |set: &Subset, node: u32| {
-            let Range { start, end } = tree.nodes()[node as usize].tokens();
-            set.next_from(start).is_some_and(|token| token < end)
-        };
-        let mut suspects = links.unused(&tree, None, &Variant::whole(tree.text().clone()));
-        suspects.retain(|&node| !among(&coverage.ran, node));
-        let statements = tree.statements();
-        let statements = statements.iter().map(|node| node as u32);
-        suspects
-            .extend(statements.filter(|&node| among(&coverage.idle, node) && !among(&coverage.ran, node)));
-        let suspects = links.deletable_together(&tree, suspects);
-        let machine = Machine::new(tree, minimizer, Some(suspects.into()));
-        let mut search = Self { suspects: Some(Box::new(ChiselSearch::before(machine))), search };
-        search.settle();
-        search
-    }
-
-    /// Goes on with the search when the suspects are through.
-    fn settle(&mut self) {
-        if let Some(suspects) = &self.suspects
-            && matches!(suspects.ask(), Ask::Done)
-        {
-            let best = suspects.best().clone();
-            self.suspects = None;
-            self.search.restart(best, None);
-        }
-    }
-
-    /// Begins again with `best`; there are no suspects any more.
-    pub(crate) fn restart(&mut self, best: Variant, memory: Option<Memory>) {
-        self.suspects = None;
-        self.search.restart(best, memory);
-    }
-}
-
-impl Search for DebloatSearch {
-    fn ask(&self) -> Ask {
-        self.suspects.as_ref().map_or_else(|| self.search.ask(), |suspects| suspects.ask())
-    }
-
-    fn tell(&mut self, answer: Answer) {
-        match &mut self.suspects {
-            Some(suspects) => suspects.tell(answer),
-            None => self.search.tell(answer),
-        }
-        self.settle();
-    }
-
-    fn best(&self) -> &Variant {
-        self.suspects.as_ref().map_or_else(|| self.search.best(), |suspects| suspects.best())
-    }
-
-    fn label(&self) -> &'static str {
-        self.suspects.as_ref().map_or_else(|| self.search.label(), |suspects| suspects.label())
-    }
-
-    fn origin(&self) -> Origin {
-        self.suspects.as_ref().map_or_else(|| self.search.origin(), |suspects| suspects.origin())
-    }
-
-    fn learns_from(&self, evidence: &Evidence) -> bool {
-        self.suspects.is_none() && self.search.learns_from(evidence)
-    }
-
-    fn list(&self) -> Option<ListQuestion> {
-        self.suspects.as_ref().map_or_else(|| self.search.list(), |suspects| suspects.list())
-    }
-
-    fn with_elements(&self, kept: &Subset) -> Option<Variant> {
-        let of_suspects = |suspects: &ChiselSearch| suspects.with_elements(kept);
-        self.suspects.as_deref().map_or_else(|| self.search.with_elements(kept), of_suspects)
     }
 }

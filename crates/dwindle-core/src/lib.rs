@@ -12,6 +12,7 @@ mod any;
 mod cancellation;
 pub mod chisel;
 mod comments;
+pub mod debloat;
 mod edit;
 mod empty;
 mod evidence;
@@ -45,8 +46,9 @@ mod walk;
 
 pub use any::AnySearch;
 pub use cancellation::{Cancel, Cancellation};
-pub use chisel::{ChiselSearch, Coverage, DebloatSearch};
+pub use chisel::ChiselSearch;
 pub use comments::WithComments;
+pub use debloat::{Coverage, DebloatSearch};
 pub use edit::{Change, Edit};
 pub use empty::{EmptyPolicy, WithEmpty};
 pub use evidence::{Evidence, Vocabulary};

@@ -267,13 +267,14 @@ fn linked(tree: Arc<Tree>, kind: MinimizerKind, width: usize) -> AnySearch {
 }
 
 fn perses(tree: Arc<Tree>, reducer: PersesReducer, kind: MinimizerKind) -> AnySearch {
-    AnySearch::Perses(PersesSearch::new(tree, reducer, MinimizerConfig::new(kind)))
+    AnySearch::Perses(Box::new(PersesSearch::new(tree, reducer, MinimizerConfig::new(kind))))
 }
 
 fn hdd(reducer: TreeReducer, kind: MinimizerKind, transforms: Transforms) {
     let transformed = if transforms == Transforms::default() { "" } else { ", transformed" };
-    let start =
-        |tree| AnySearch::Tree(TreeSearch::with(tree, reducer, MinimizerConfig::new(kind), transforms));
+    let start = |tree| {
+        AnySearch::Tree(Box::new(TreeSearch::with(tree, reducer, MinimizerConfig::new(kind), transforms)))
+    };
     check(&format!("{}{transformed} {}", reducer.name(), kind.name()), start);
 }
 

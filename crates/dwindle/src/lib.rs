@@ -29,6 +29,7 @@ mod isolation;
 pub mod journal;
 pub mod keep;
 mod layout;
+mod marking;
 pub mod method;
 mod output;
 pub mod plan;

@@ -11,6 +11,7 @@ use dwindle_core::{
 use dwindle_read::{FrontEnd, Reading};
 use serde::Serialize;
 
+pub use crate::coverage::Covered;
 use crate::coverage::StatementsRun;
 use crate::document::Document;
 use crate::keep::Pattern;
@@ -111,17 +112,6 @@ pub struct Effective {
     pub batch_width: Option<usize>,
     /// How much of the program the test runs, where that was measured.
     pub coverage: Option<Covered>,
-}
-
-/// How much of a program a test runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[expect(missing_docs, reason = "the fields say what they are")]
-pub struct Covered {
-    pub statements: usize,
-    pub statements_run: usize,
-    /// Declarations at the top of the file with statements in them.
-    pub functions: usize,
-    pub functions_run: usize,
 }
 
 impl Effective {
@@ -234,11 +224,13 @@ pub(crate) fn search_of(
     let of_statements = options.debloats || *method == Method::Chisel;
     let tree = Arc::new(if of_statements { tree.of_statements() } else { tree });
     let search = match *method {
-        Method::Perses(reducer) => AnySearch::Perses(PersesSearch::new(tree.clone(), reducer, minimizer)),
-        Method::Tree(reducer, options) => {
-            AnySearch::Tree(TreeSearch::with(tree.clone(), reducer, minimizer, options))
+        Method::Perses(reducer) => {
+            AnySearch::Perses(Box::new(PersesSearch::new(tree.clone(), reducer, minimizer)))
         }
-        Method::Chisel => AnySearch::Chisel(ChiselSearch::new(tree.clone(), minimizer)),
+        Method::Tree(reducer, options) => {
+            AnySearch::Tree(Box::new(TreeSearch::with(tree.clone(), reducer, minimizer, options)))
+        }
+        Method::Chisel => AnySearch::Chisel(Box::new(ChiselSearch::new(tree.clone(), minimizer))),
         Method::Linked { batch_width } => {
             AnySearch::Linked(Box::new(LinkedSearch::new(tree.clone(), minimizer, batch_width)))
         }

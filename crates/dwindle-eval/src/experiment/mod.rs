@@ -8,6 +8,7 @@
 mod audit;
 mod lab;
 mod measure;
+mod measured;
 mod once;
 mod papers;
 mod setting;

@@ -5,7 +5,7 @@ use dwindle::plan::{Options, Plan, plan};
 use dwindle::simulation::{Latency, simulate};
 use dwindle::{Document, FrontEnd};
 
-use super::measure::Measured;
+use super::measured::Measured;
 use super::setting::Setting;
 use super::studies::Studies;
 use super::subjects::Subject;
