@@ -311,8 +311,10 @@ struct Reduce {
     /// The file to reduce.
     input: PathBuf,
     /// The executable that exits with 0 while a candidate is interesting.
-    #[arg(long, help_heading = heading::INPUT)]
-    test: Option<PathBuf>,
+    ///
+    /// Several (compile, a quick look, all tests) run one after the other in the same folder, until one refuses.
+    #[arg(long = "test", value_name = "TEST", help_heading = heading::INPUT)]
+    tests: Vec<PathBuf>,
     /// Instead of --test: a program and its arguments.
     #[arg(last = true, value_name = "COMMAND")]
     words: Vec<OsString>,
@@ -560,6 +562,7 @@ pub(crate) enum Task<'a> {
 #[derive(Clone, Debug)]
 pub(crate) struct Run<'a> {
     test: Test,
+    stages: &'a [PathBuf],
     input: &'a PathBuf,
     args: &'a RunArgs,
     debloats: bool,
@@ -606,6 +609,7 @@ impl Cli {
 
     /// What is to be done, in whichever way it was said.
     pub(crate) fn task(&self) -> Result<Task<'_>, Failure> {
+        let mut stages: &[PathBuf] = &[];
         let (test, input, words, args) = match (&self.command, &self.test) {
             (Some(Command::Parse(parse)), _) => return Ok(Task::Parse(parse)),
             (Some(Command::Tokens(file)), _) => return Ok(Task::Tokens(file)),
@@ -613,7 +617,8 @@ impl Cli {
             (Some(Command::History(history)), _) => return Ok(Task::History(history)),
             (Some(Command::Isolate(isolate)), _) => return Ok(Task::Isolate(isolate)),
             (Some(Command::Reduce(reduce) | Command::Debloat(reduce)), _) => {
-                (reduce.test.as_ref(), &reduce.input, &reduce.words, &reduce.run)
+                stages = reduce.tests.get(1..).unwrap_or_default();
+                (reduce.tests.first(), &reduce.input, &reduce.words, &reduce.run)
             }
             (None, Some(first)) => match &self.input {
                 Some(input) => (Some(first), input, &self.words, &self.run),
@@ -641,9 +646,14 @@ impl Cli {
                 )));
             }
         };
+        if !stages.is_empty() && args.criteria() != Criteria::default() {
+            let what = "several tests are judged by exit code 0 alone: leave --exit-code, --stdout-contains and \
+                        --stderr-contains out, or write them into a test";
+            return Err(Failure::Usage(what.to_owned()));
+        }
         let debloats = matches!(self.command, Some(Command::Debloat(_)));
         let RunArgs { json, quiet, verbose, .. } = *args;
-        Ok(Task::Reduce(Run { test, input, args, debloats, json, quiet, verbose }))
+        Ok(Task::Reduce(Run { test, stages, input, args, debloats, json, quiet, verbose }))
     }
 }
 
@@ -675,6 +685,7 @@ impl Run<'_> {
         options.max_questions = args.max_questions;
         let mut config = Config::new(self.input.clone(), self.test.clone());
         config.criteria = args.criteria();
+        config.stages = self.stages.to_vec();
         config.target = target;
         config.options = options;
         config.external.clone_from(&args.external);

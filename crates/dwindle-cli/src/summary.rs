@@ -2,7 +2,7 @@
 
 use dwindle::plan::Covered;
 use dwindle::shown::shown;
-use dwindle::{End, External, Formatted, Formatting, LongToken, Reading, Report};
+use dwindle::{Stage, End, External, Formatted, Formatting, LongToken, Reading, Report};
 
 /// The report as one line of JSON.
 pub(crate) fn for_machines(report: &Report) -> String {
@@ -30,6 +30,9 @@ pub(crate) fn for_people(report: &Report) -> String {
         "  questions {}: {} interesting, {} not, {} over the time limit; {} more answered from cache\n",
         questions.total, questions.interesting, questions.uninteresting, questions.timeout, report.cached
     );
+    for Stage { test, refused } in &report.stages {
+        text += &format!("  {refused} refused by {}\n", shown(test));
+    }
     if report.replayed > 0 {
         text += &format!("  {} more answered by the run that this one continued\n", report.replayed);
     }
@@ -125,6 +128,7 @@ mod tests {
             jobs: 2,
             before: Size { bytes: 1000, lines: 100, tokens: 400 },
             after: Size { bytes: 100, lines: 3, tokens: 30 },
+            stages: Vec::new(),
             long_token: None,
             questions: Questions { total: 50, interesting: 9, uninteresting: 40, timeout: 1 },
             cached: 2,

@@ -5,7 +5,7 @@
 //! - [`mod@run`] does one run and [`mod@evaluate`] all that the results file does not have yet;
 //! - [`results`] is that file: one JSON line a run, append-only, so that nothing but the run
 //!   under way is lost when the evaluation is stopped;
-//! - [`table`] puts the results into cells, [`markdown`] and [`tsv`] print them, [`curves`] and [`plot`]
+//! - [`mod@table`] puts the results into cells, [`markdown`] and [`tsv`] print them, [`curves`] and [`plot`]
 //!   how fast they became small, [`refusals`] sorts what was refused, and [`shares`] prints that.
 
 use std::fs;

@@ -15,6 +15,7 @@ use crate::event::Event;
 use crate::executor::Executor;
 use crate::external::Helping;
 use crate::inbox::{Inbox, Judged, Message, Reply};
+use crate::probe::Probe;
 use crate::report::{Progress, Warning};
 use crate::sink::OutputError;
 use crate::stop::Stop;
@@ -376,6 +377,10 @@ impl<'a> Asking<'a> {
     /// Counts a question and tells of it.
     pub(crate) fn count(&mut self, tested: &Tested) {
         self.progress.questions.count(tested.outcome, tested.runs);
+        let stages = self.progress.refused_by.len();
+        if let Some(stage) = Probe::refused_by(stages, tested.run.end) {
+            self.progress.refused_by[stage] += 1;
+        }
         (self.watch)(Event::Asked { progress: &self.progress, run: &tested.run });
     }
 

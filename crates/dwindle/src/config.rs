@@ -21,6 +21,8 @@ pub struct Config {
     pub test: Test,
     /// When that finds a candidate interesting.
     pub criteria: Criteria,
+    /// Tests that follow a script in the same folder, each only where those before it exit with 0.
+    pub stages: Vec<PathBuf>,
     /// Where the result goes.
     pub target: Target,
     /// How it is searched, and what is asked of the test.
@@ -54,6 +56,7 @@ impl Config {
             input,
             test: test.into(),
             criteria: Criteria::default(),
+            stages: Vec::new(),
             target: Target::Beside,
             options: Options::default(),
             external: Vec::new(),

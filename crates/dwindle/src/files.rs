@@ -73,6 +73,9 @@ pub(crate) fn find_probe(config: &Config) -> Result<Probe, Error> {
     };
     let words = [program.into()].into_iter().chain(arguments);
     let probe = Probe::command(words).map_err(|error| fail(error.to_string()))?;
+    let stage = |path: &PathBuf| find_program(path).map_err(|what| Error::Test { path: path.clone(), what });
+    let stages: Vec<PathBuf> = config.stages.iter().map(stage).collect::<Result<_, Error>>()?;
+    let probe = probe.with_stages(&stages).map_err(|error| fail(error.to_string()))?;
     Ok(probe.with_criteria(config.criteria.clone()))
 }
 

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use blake3::{Hash, Hasher};
+use dwindle_run::RunEnd;
 use memchr::memmem;
 
 use crate::shell::quoted;
@@ -24,8 +25,23 @@ use crate::verdict::Criteria;
 #[derive(Debug)]
 pub struct Probe {
     kind: Kind,
+    /// Programs that run after it in the same folder, each only where those before it exit with 0.
+    stages: Vec<TestFile>,
     criteria: Arc<Criteria>,
 }
+
+/// Runs one test after the other on a candidate, until one refuses. The exit code says which: 64 for the first. What a
+/// shell says of a command that cannot be run stays what it is.
+const RUN_STAGES: &str = r#"candidate=$1; shift; stage=64
+for test; do
+  "$test" "$candidate" <"$candidate"
+  code=$?
+  case $code in 0) ;; 126 | 127) exit $code ;; *) exit $stage ;; esac
+  stage=$((stage + 1))
+done"#;
+
+/// The exit code of the first of several tests that refuses.
+const FIRST_STAGE: i32 = 64;
 
 #[derive(Debug)]
 enum Kind {
@@ -100,12 +116,35 @@ impl Probe {
 
     fn program(path: PathBuf, arguments: Vec<Word>) -> io::Result<Self> {
         let kind = Kind::Program(TestFile::new(path)?, arguments);
-        Ok(Self { kind, criteria: Arc::default() })
+        Ok(Self { kind, stages: Vec::new(), criteria: Arc::default() })
     }
 
     /// Whatever an executor runs by itself, such as a closure; nothing else is told what it is.
     pub fn closure() -> Self {
-        Self { kind: Kind::Closure, criteria: Arc::default() }
+        Self { kind: Kind::Closure, stages: Vec::new(), criteria: Arc::default() }
+    }
+
+    /// A script behind which others, at these absolute paths, look at what those before them found interesting.
+    pub(crate) fn with_stages(self, paths: &[PathBuf]) -> io::Result<Self> {
+        let stages = paths.iter().cloned().map(TestFile::new).collect::<io::Result<_>>()?;
+        Ok(Self { stages, ..self })
+    }
+
+    /// The scripts that run one after the other, where there are several.
+    pub(crate) fn stages(&self) -> Vec<PathBuf> {
+        match &self.kind {
+            Kind::Program(first, _) if !self.stages.is_empty() => {
+                [first].into_iter().chain(&self.stages).map(|file| file.path.clone()).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Which of several scripts refused, where a run ended so.
+    pub(crate) fn refused_by(stages: usize, end: RunEnd) -> Option<usize> {
+        let RunEnd::Exited(code) = end else { return None };
+        let stage = usize::try_from(code.checked_sub(FIRST_STAGE)?).ok()?;
+        (stage < stages).then_some(stage)
     }
 
     /// The same, which finds interesting what these criteria say.
@@ -121,8 +160,13 @@ impl Probe {
     /// What is run for a candidate at `path`.
     pub(crate) fn words(&self) -> impl Fn(&Path) -> Vec<OsString> + Send + Sync + use<> {
         let words = match &self.kind {
-            Kind::Program(file, arguments) => {
+            Kind::Program(file, arguments) if self.stages.is_empty() => {
                 [Word::Literal(file.path.clone().into())].into_iter().chain(arguments.clone()).collect()
+            }
+            Kind::Program(..) => {
+                let shell = ["/bin/sh", "-c", RUN_STAGES, "sh"].map(Word::from);
+                let tests = self.stages().into_iter().map(Word::from);
+                shell.into_iter().chain([Word::Candidate]).chain(tests).collect()
             }
             Kind::Closure => Vec::new(),
         };
@@ -146,7 +190,7 @@ impl Probe {
 
     /// Whether it is a script that is called with the path of the candidate, and nothing but its exit code counts.
     pub(crate) fn is_plain_script(&self) -> bool {
-        self.arguments() == [Word::Candidate] && *self.criteria == Criteria::default()
+        self.arguments() == [Word::Candidate] && self.stages.is_empty() && *self.criteria == Criteria::default()
     }
 
     /// The hash of the program, of its arguments and of what is asked of a run.
@@ -155,6 +199,10 @@ impl Probe {
         if let Kind::Program(file, arguments) = &self.kind {
             hasher.update(file.content.as_bytes());
             hasher.update(format!("{:?} {arguments:?} {:?}", file.path, self.criteria).as_bytes());
+            for stage in &self.stages {
+                hasher.update(stage.content.as_bytes());
+                hasher.update(format!("{:?}", stage.path).as_bytes());
+            }
         }
         hasher.finalize()
     }
@@ -168,8 +216,11 @@ impl Probe {
             Word::Candidate => format!("\"$PWD\"/{name}"),
             word => quoted(Path::new(&word.at(file))),
         });
-        let line = [program].into_iter().chain(arguments).collect::<Vec<_>>().join(" ");
-        format!("cd \"$(mktemp -d)\" && cp {} . && {line} < {name}; echo $?", quoted(&absolute))
+        let mut line = [program].into_iter().chain(arguments).collect::<Vec<_>>().join(" ") + &format!(" < {name}");
+        for stage in &self.stages {
+            line += &format!(" && {} \"$PWD\"/{name} < {name}", quoted(&stage.path));
+        }
+        format!("cd \"$(mktemp -d)\" && cp {} . && {line}; echo $?", quoted(&absolute))
     }
 
     /// It as people would write it, with what is asked of a run where that is more than exit code 0.
@@ -183,6 +234,9 @@ impl Probe {
             Word::Literal(word) | Word::Named(word) => Some(quoted(Path::new(word))),
         });
         let mut line = [quoted(self.path())].into_iter().chain(arguments).collect::<Vec<_>>().join(" ");
+        for stage in &self.stages {
+            line += &format!(" && {}", quoted(&stage.path));
+        }
         if *self.criteria != Criteria::default() {
             line += &format!(" ({})", self.criteria);
         }
@@ -191,10 +245,12 @@ impl Probe {
 
     /// Whether it is what it was at the beginning.
     pub(crate) fn is_unchanged(&mut self) -> bool {
-        match &mut self.kind {
-            Kind::Program(file, _) => file.is_unchanged(),
-            Kind::Closure => true,
-        }
+        let stages = self.stages.iter_mut().all(TestFile::is_unchanged);
+        stages
+            && match &mut self.kind {
+                Kind::Program(file, _) => file.is_unchanged(),
+                Kind::Closure => true,
+            }
     }
 }
 

@@ -23,7 +23,7 @@ use crate::method::Method;
 use crate::plan::{Effective, Options, Plan, plan_after, recognise, search_of};
 use crate::probe::Probe;
 use crate::reduction::Reduction;
-use crate::report::{CpuSeconds, End, Formatted, Formatting, LongToken, Progress, Report, Seconds, Warning};
+use crate::report::{CpuSeconds, End, Formatted, Formatting, LongToken, Progress, Report, Seconds, Stage, Warning};
 use crate::sink::Sink;
 use crate::stop::Stop;
 use crate::store::Store;
@@ -97,7 +97,8 @@ pub fn reduce(
     let judge = Judge { vocabulary, criteria: probe.criteria().clone() };
     let terms =
         Terms { limit: options.timeout.unwrap_or(LONGEST_LIMIT), help_limit: LONGEST_LIMIT, confirm: 1 };
-    let progress = Progress::at(before, began);
+    let stages = probe.stages();
+    let progress = Progress { refused_by: vec![0; stages.len()], ..Progress::at(before, began) };
     let mut asking =
         Asking::new(executor, helping, stop, judge, terms, progress, watch).map_err(Error::Workspace)?;
     if let Some(trace) = trace {
@@ -198,6 +199,11 @@ pub fn reduce(
         end,
         after: progress.best,
         questions: progress.questions,
+        stages: stages
+            .into_iter()
+            .zip(progress.refused_by)
+            .map(|(test, refused)| Stage { test, refused })
+            .collect(),
         cached: progress.cached,
         replayed: progress.replayed,
         held_back: search.map_or(0, |search| search.held_back()),

@@ -114,6 +114,7 @@ impl Reduction<'_> {
             before: progress.before,
             after: progress.best,
             questions: progress.questions,
+            stages: Vec::new(),
             cached: 0,
             replayed: 0,
             held_back: 0,

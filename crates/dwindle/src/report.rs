@@ -207,6 +207,8 @@ pub struct Progress {
     pub replayed: u64,
     /// Candidates refused without a question, because they do not hold what is to be kept.
     pub filtered: u64,
+    /// How many candidates each of several tests refused.
+    pub refused_by: Vec<u64>,
     /// What is being tried.
     pub label: &'static str,
     /// When it began.
@@ -225,11 +227,21 @@ impl Progress {
             cached: 0,
             replayed: 0,
             filtered: 0,
+            refused_by: Vec::new(),
             label: "input",
             began,
             in_test: Duration::ZERO,
         }
     }
+}
+
+/// One of several tests that run one after the other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Stage {
+    /// The test.
+    pub test: PathBuf,
+    /// How many candidates it refused; the tests before it had found them interesting.
+    pub refused: u64,
 }
 
 /// A token of the result that is so long that people should hear of it.
@@ -282,6 +294,9 @@ pub struct Report {
     /// The longest token of the result, if it is very long.
     pub long_token: Option<LongToken>,
     pub questions: Questions,
+    /// Where there are several tests, how many candidates each refused.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stages: Vec<Stage>,
     /// Candidates that were answered without running the test, from the outcomes so far.
     pub cached: u64,
     /// Candidates that were answered by the journal of the run that this one continued.

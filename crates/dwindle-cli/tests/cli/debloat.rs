@@ -97,6 +97,30 @@ fn without_marks_the_search_finds_out() {
 }
 
 #[test]
+fn tests_in_stages_share_a_folder_and_say_which_of_them_refused() {
+    let world = World::new();
+    world.write("a.c", PROGRAM);
+    let noting = |name: &str, body: &str| format!("echo {name} >> \"$WORLD/ran\"\n{body}");
+    world.test("compile.sh", &noting("compile", "gcc -w -o a.out \"$1\""));
+    world.test("smoke.sh", &noting("smoke", "[ \"$(timeout 5 ./a.out -s)\" = 49 ]"));
+    world.test("suite.sh", &noting("suite", "timeout 5 ./a.out -s -s | grep -c 49 | grep -q 2"));
+    let all = ["--test", "compile.sh", "--test", "smoke.sh", "--test", "suite.sh"];
+    let report = world.report([&["debloat", "a.c", "--jobs", "1"][..], &all].concat());
+    let ran = world.note("ran");
+    let runs = |name: &str| ran.lines().filter(|line| *line == name).count() as u64;
+    let refused = |stage: usize| report["stages"][stage]["refused"].as_u64().unwrap();
+    assert_eq!(runs("compile") - refused(0), runs("smoke"), "{report}");
+    assert_eq!(runs("smoke") - refused(1), runs("suite"), "{report}");
+    assert_eq!(report["questions"]["uninteresting"].as_u64().unwrap(), (0..3).map(refused).sum::<u64>(), "{report}");
+    assert!(refused(0) > 0 && refused(1) > 0, "{report}");
+    let result = String::from_utf8(world.read("a.reduced.c")).unwrap();
+    assert!(result.contains("return x * x;") && !result.contains("verbose"), "{result}");
+    let wants_text = [&["debloat", "a.c", "--stdout-contains", "x"][..], &all].concat();
+    world.run(wants_text).ends_with(2, &["several tests are judged by exit code 0 alone"]);
+    world.run(["debloat", "a.c", "--test", "compile.sh", "--test", "none.sh"]).ends_with(4, &["none.sh"]);
+}
+
+#[test]
 fn a_program_that_hangs_forks_or_writes_does_no_harm() {
     // Without its end the loop starts 60 processes that wait, and then hangs.
     let world = World::new();

@@ -32,7 +32,7 @@ use super::isolator::Isolator;
 use crate::minimizers::Split;
 use crate::{Outcome, Subset};
 
-/// The machine; see the [module](self).
+/// The machine; the comment of the module describes it.
 #[derive(Clone, Debug)]
 pub struct Dd {
     passing: Subset,

@@ -39,7 +39,7 @@ use super::isolator::Isolator;
 use crate::minimizers::probdd::posterior;
 use crate::{Outcome, Subset};
 
-/// The machine; see the [module](self).
+/// The machine; the comment of the module describes it.
 #[derive(Clone, Debug)]
 pub struct Guided {
     passing: Subset,
