@@ -2,7 +2,7 @@
 
 use dwindle::plan::Covered;
 use dwindle::shown::shown;
-use dwindle::{Stage, End, External, Formatted, Formatting, LongToken, Reading, Report};
+use dwindle::{End, External, Formatted, Formatting, LongToken, Reading, Report, Stage};
 
 /// The report as one line of JSON.
 pub(crate) fn for_machines(report: &Report) -> String {

@@ -129,6 +129,8 @@ pub(crate) struct Asking<'a> {
     busy: Busy,
     /// What reads trees for the search, if it wants any.
     pub(crate) front_end: Option<FrontEnd>,
+    /// How many candidates each of several tests refused.
+    pub(crate) refused_by: Vec<u64>,
     /// Whether only the statements of trees are searched.
     pub(crate) of_statements: bool,
     pub(crate) terms: Terms,
@@ -167,6 +169,7 @@ impl<'a> Asking<'a> {
             busy,
             front_end: None,
             of_statements: false,
+            refused_by: Vec::new(),
             terms,
             progress,
             killed,
@@ -377,9 +380,8 @@ impl<'a> Asking<'a> {
     /// Counts a question and tells of it.
     pub(crate) fn count(&mut self, tested: &Tested) {
         self.progress.questions.count(tested.outcome, tested.runs);
-        let stages = self.progress.refused_by.len();
-        if let Some(stage) = Probe::refused_by(stages, tested.run.end) {
-            self.progress.refused_by[stage] += 1;
+        if let Some(stage) = Probe::refused_by(self.refused_by.len(), tested.run.end) {
+            self.refused_by[stage] += 1;
         }
         (self.watch)(Event::Asked { progress: &self.progress, run: &tested.run });
     }

@@ -63,7 +63,7 @@ pub use method::Method;
 pub use reduce::{Ports, reduce};
 pub use reducer::{Reduced, Reducer};
 pub use report::{
-    CpuSeconds, Stage, End, External, Formatted, Formatting, LongToken, Progress, Questions, Report, Seconds, Stage,
+    CpuSeconds, End, External, Formatted, Formatting, LongToken, Progress, Questions, Report, Seconds, Stage,
     Warning,
 };
 pub use serve::serve_if_asked;

@@ -190,7 +190,9 @@ impl Probe {
 
     /// Whether it is a script that is called with the path of the candidate, and nothing but its exit code counts.
     pub(crate) fn is_plain_script(&self) -> bool {
-        self.arguments() == [Word::Candidate] && self.stages.is_empty() && *self.criteria == Criteria::default()
+        self.arguments() == [Word::Candidate]
+            && self.stages.is_empty()
+            && *self.criteria == Criteria::default()
     }
 
     /// The hash of the program, of its arguments and of what is asked of a run.
@@ -216,7 +218,8 @@ impl Probe {
             Word::Candidate => format!("\"$PWD\"/{name}"),
             word => quoted(Path::new(&word.at(file))),
         });
-        let mut line = [program].into_iter().chain(arguments).collect::<Vec<_>>().join(" ") + &format!(" < {name}");
+        let mut line =
+            [program].into_iter().chain(arguments).collect::<Vec<_>>().join(" ") + &format!(" < {name}");
         for stage in &self.stages {
             line += &format!(" && {} \"$PWD\"/{name} < {name}", quoted(&stage.path));
         }

@@ -23,7 +23,9 @@ use crate::method::Method;
 use crate::plan::{Effective, Options, Plan, plan_after, recognise, search_of};
 use crate::probe::Probe;
 use crate::reduction::Reduction;
-use crate::report::{CpuSeconds, End, Formatted, Formatting, LongToken, Progress, Report, Seconds, Stage, Warning};
+use crate::report::{
+    CpuSeconds, End, Formatted, Formatting, LongToken, Progress, Report, Seconds, Stage, Warning,
+};
 use crate::sink::Sink;
 use crate::stop::Stop;
 use crate::store::Store;
@@ -98,9 +100,10 @@ pub fn reduce(
     let terms =
         Terms { limit: options.timeout.unwrap_or(LONGEST_LIMIT), help_limit: LONGEST_LIMIT, confirm: 1 };
     let stages = probe.stages();
-    let progress = Progress { refused_by: vec![0; stages.len()], ..Progress::at(before, began) };
+    let progress = Progress::at(before, began);
     let mut asking =
         Asking::new(executor, helping, stop, judge, terms, progress, watch).map_err(Error::Workspace)?;
+    asking.refused_by = vec![0; stages.len()];
     if let Some(trace) = trace {
         asking.trace_to(trace);
     }
@@ -194,16 +197,12 @@ pub fn reduce(
     let cpu_and_helpers = cpu - cpu_before + children_seconds() - helpers_before;
     let external = crate::report::External { taken, ..asking.helped() };
     let (total, test) = (began.elapsed().as_secs_f64(), asking.busy().as_secs_f64());
-    let progress = asking.progress;
+    let (progress, refused_by) = (asking.progress, asking.refused_by);
     Ok(Report {
         end,
         after: progress.best,
         questions: progress.questions,
-        stages: stages
-            .into_iter()
-            .zip(progress.refused_by)
-            .map(|(test, refused)| Stage { test, refused })
-            .collect(),
+        stages: stages.into_iter().zip(refused_by).map(|(test, refused)| Stage { test, refused }).collect(),
         cached: progress.cached,
         replayed: progress.replayed,
         held_back: search.map_or(0, |search| search.held_back()),

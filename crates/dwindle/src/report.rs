@@ -207,8 +207,6 @@ pub struct Progress {
     pub replayed: u64,
     /// Candidates refused without a question, because they do not hold what is to be kept.
     pub filtered: u64,
-    /// How many candidates each of several tests refused.
-    pub refused_by: Vec<u64>,
     /// What is being tried.
     pub label: &'static str,
     /// When it began.
@@ -227,7 +225,6 @@ impl Progress {
             cached: 0,
             replayed: 0,
             filtered: 0,
-            refused_by: Vec::new(),
             label: "input",
             began,
             in_test: Duration::ZERO,

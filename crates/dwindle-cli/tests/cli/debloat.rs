@@ -111,7 +111,11 @@ fn tests_in_stages_share_a_folder_and_say_which_of_them_refused() {
     let refused = |stage: usize| report["stages"][stage]["refused"].as_u64().unwrap();
     assert_eq!(runs("compile") - refused(0), runs("smoke"), "{report}");
     assert_eq!(runs("smoke") - refused(1), runs("suite"), "{report}");
-    assert_eq!(report["questions"]["uninteresting"].as_u64().unwrap(), (0..3).map(refused).sum::<u64>(), "{report}");
+    assert_eq!(
+        report["questions"]["uninteresting"].as_u64().unwrap(),
+        (0..3).map(refused).sum::<u64>(),
+        "{report}"
+    );
     assert!(refused(0) > 0 && refused(1) > 0, "{report}");
     let result = String::from_utf8(world.read("a.reduced.c")).unwrap();
     assert!(result.contains("return x * x;") && !result.contains("verbose"), "{result}");
