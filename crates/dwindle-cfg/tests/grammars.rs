@@ -379,8 +379,7 @@ fn what_is_nested_too_deep_is_refused_with_its_place() {
     }
     let lexer = format!("%%\n{} \"A\"\n", nested("(", "a", ")"));
     let error = read(&[("G.y", "%%\ns: 'A';"), ("L.l", &lexer)]).unwrap_err();
-    let expect =
-        "L.l:2:1: invalid regular expression: exceed the maximum number of nested parentheses/brackets";
+    let expect = "L.l:2:1: rule A: exceed the maximum number of nested parentheses/brackets";
     assert!(error.starts_with(expect) && error.len() < 200, "{error}");
 }
 

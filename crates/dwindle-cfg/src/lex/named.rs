@@ -229,7 +229,7 @@ mod tests {
         for (text, expected) in [
             ("%%\n[a-z]+ ID\n", "a.l:2:8: ID is no name of a token; behind a pattern"),
             ("%%\n(\"A\"\n", "a.l:2:1: a rule has no blank"),
-            ("%%\n( \"A\"\n", "a.l:2:1: A: unclosed group"),
+            ("%%\n( \"A\"\n", "a.l:2:1: rule A: unclosed group"),
             ("%%\n<X>a \"A\"\n", "a.l:2:1: there is no start state X"),
             ("%x B B\n%%\n", "a.l:1:1: the start state B is declared twice"),
         ] {
