@@ -140,18 +140,9 @@ mod tests {
             ran.chunks(4).map(|number| u32::from_le_bytes(number.try_into().unwrap()) as usize).collect();
         let text = |number: &usize| &program[statements[*number].clone()];
         let has = |what: &str| ran.iter().any(|number| text(number).starts_with(what));
-        for what in [
-            "for (i",
-            "f(0);",
-            "switch",
-            "puts(\"one\")",
-            "break",
-            "do f",
-            "goto",
-            "end:",
-            "return 0",
-            "return 2",
-        ] {
+        for what in
+            ["for (i", "f(0);", "switch", "puts(\"one\")", "break", "do f", "goto", "return 0", "return 2"]
+        {
             assert!(has(what), "{what} has run");
         }
         for what in ["return 1", "puts(\"no\")", "x--", "puts(\"two\")", "f(1)", "puts(\"over\")"] {
