@@ -2,7 +2,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use tree_sitter::{Query, QueryCursor, QueryCursorOptions, StreamingIterator};
+use tree_sitter::{Node, Query, QueryCursor, QueryCursorOptions, StreamingIterator};
 
 use crate::cancellation;
 use crate::front_end::FrontEnd;
@@ -76,12 +76,13 @@ pub fn marked(bytes: &[u8], front_end: FrontEnd, file: &str) -> Option<Marked> {
     while let Some((found, index)) = captures.next() {
         let capture = found.captures()[*index];
         let is_listed = query.capture_names()[capture.index as usize] == "listed";
-        let in_error =
-            std::iter::successors(Some(capture.node), |node| node.parent()).any(|node| node.is_error());
         // What stands before a `case` cannot be reached; a body in braces has its statements marked.
         let kind = capture.node.kind();
         let is_one = kind.ends_with("_statement") && kind != "case_statement";
-        if !in_error && is_one && (is_listed || kind != "compound_statement") {
+        if is_one
+            && (is_listed || kind != "compound_statement")
+            && stands_alone(capture.node, is_listed, bytes)
+        {
             statements.push((capture.node.byte_range(), is_listed));
         }
     }
@@ -114,6 +115,21 @@ pub fn marked(bytes: &[u8], front_end: FrontEnd, file: &str) -> Option<Marked> {
     Some(Marked { bytes: text, statements: statements.into_iter().map(|(range, _)| range).collect() })
 }
 
+/// Whether the grammar is right to take `node` for a statement: something ends before it, and it is no part of an error.
+/// Attributes in casts, for one, are often taken for the beginning of a statement.
+fn stands_alone(node: Node<'_>, is_listed: bool, bytes: &[u8]) -> bool {
+    if std::iter::successors(Some(node), |node| node.parent()).any(|node| node.is_error()) {
+        return false;
+    }
+    let before = std::iter::successors(node.prev_sibling(), |node| node.prev_sibling());
+    let passed = |node: &Node<'_>| node.kind() == "comment" || node.kind().starts_with("preproc");
+    before.into_iter().find(|node| !passed(node)).is_some_and(|before| {
+        let text = &bytes[before.byte_range()];
+        let ends = if is_listed { text.last().is_some_and(|last| b";{}:".contains(last)) } else { true };
+        !before.is_error() && ends
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -123,6 +139,7 @@ mod tests {
     fn a_program_says_which_of_its_statements_have_run() {
         let Some(c) = FrontEnd::named("c") else { return };
         let program = "#include <stdio.h>\n#include <fcntl.h>\n#include <unistd.h>\n\
+            int c(char x) { /* ; */ return ((int __attribute__((__pure__)))x - 1); }\n\
             int f(int x) { if (x) return 1; else if (x > 2) puts(\"no\"); while (x) x--; return 2; }\n\
             int main(int argc, char **argv) {\n  int i;\n  for (i = 0; i < 2; i++) f(0);\n\
             switch (argc) { case 1: puts(\"one\"); break; case 2: puts(\"two\"); default: f(1); }\n\
