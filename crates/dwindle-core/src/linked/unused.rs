@@ -131,13 +131,14 @@ impl Links {
             let name =
                 self.graph.symbols()[symbol].intros.first().map(|&intro| mentions[intro as usize].name);
             let all = name.into_iter().flat_map(|name| self.graph.mentions_by_name(name));
-            // Where something was misread, what uses a name may look as if it introduced it.
+            // A use may be about something else of this name that is closer; in C, not so where types and members have
+            // one name. Where something was misread, what uses a name may look as if it introduced it.
             all.map(|&mention| mention as usize).any(|mention| {
                 let token = mentions[mention].token as usize;
                 let about = self.graph.symbol_of(mention);
                 left.contains(token)
                     && !own.iter().any(|tokens| tokens.contains(&token))
-                    && about.is_none_or(|about| about == symbol || self.graph.symbols()[about].scope == NONE)
+                    && (mentions[mention].how == How::Uses || about == Some(symbol))
             })
         };
         of_file.peek().is_none() || of_file.any(stands_outside)
