@@ -2,14 +2,12 @@
 
 use std::fmt::{self, Display, Formatter};
 use std::io;
-use std::path::Path;
 use std::path::PathBuf;
 
 use dwindle::OutputError;
 use dwindle::claim::ClaimError;
 use dwindle::journal::JournalError;
 use dwindle::read::brought;
-use dwindle::shell::quoted;
 use dwindle::shown::{shown, shown_lines};
 use dwindle::{Rejection, Run, RunEnd};
 
@@ -119,9 +117,7 @@ impl Display for Failure {
                 writeln!(f, "error: {error}")?;
                 match error {
                     dwindle::Error::NotInteresting { why, .. } => not_interesting(f, why),
-                    dwindle::Error::Contrary { path, name, test, run, .. } => {
-                        contrary(f, path, name, test, run)
-                    }
+                    dwindle::Error::Contrary { why, .. } => contrary(f, why),
                     dwindle::Error::Flaky { runs, .. } => flaky(f, &runs[..]),
                     _ => Ok(()),
                 }
@@ -142,18 +138,13 @@ fn not_interesting(f: &mut Formatter<'_>, why: &Rejection) -> fmt::Result {
 }
 
 /// A version of an isolation does not do what it is said to.
-fn contrary(f: &mut Formatter<'_>, input: &Path, name: &Path, test: &Path, run: &Run) -> fmt::Result {
-    ended(f, run)?;
-    let absolute = std::path::absolute(input).unwrap_or_else(|_| input.to_owned());
-    let (test, input) = (quoted(test), quoted(&absolute));
-    let is_named_so = absolute.file_name() == Some(name.as_os_str());
-    let name = quoted(name);
-    let to = if is_named_so { "." } else { &name };
+fn contrary(f: &mut Formatter<'_>, why: &Rejection) -> fmt::Result {
+    ended(f, &why.run)?;
     writeln!(
         f,
         "The test must exit with 0 on the version that fails, and on the one that passes with anything else but 125, \
-         which says that it cannot tell. It ran in a folder with nothing but the input; by hand:\n  \
-         cd \"$(mktemp -d)\" && cp {input} {to} && {test} \"$PWD\"/{name} < {name}; echo $?"
+         which says that it cannot tell. It ran in a folder with nothing but the input; by hand:\n  {}",
+        why.by_hand
     )
 }
 

@@ -32,7 +32,6 @@ pub type ChiselSearch = WithComments<Machine>;
 pub struct Machine {
     tree: Arc<Tree>,
     links: Arc<Links>,
-    statements: Arc<Subset>,
     minimizer: MinimizerConfig,
     /// The list before all others, where there is one; then it is the only one.
     suspects: Option<Arc<[u32]>>,
@@ -45,25 +44,32 @@ pub struct Machine {
     weights: Arc<[u32]>,
     lists: u32,
     search: Option<Box<WithEmpty<AnyMinimizer>>>,
+    /// What is asked about.
+    candidate: Option<Variant>,
 }
 
 impl ChiselSearch {
     /// A search of the lists of `tree`.
     pub fn new(tree: Arc<Tree>, minimizer: MinimizerConfig) -> Self {
-        Self::before(Machine::new(tree, minimizer, None))
+        let links = Links::of(&tree);
+        Self::before(Machine::new(tree, links, minimizer, None))
     }
 
-    /// A search of these nodes of `tree` alone, all of them first.
-    pub(crate) fn of_list(tree: Arc<Tree>, minimizer: MinimizerConfig, nodes: Vec<u32>) -> Self {
-        Self::before(Machine::new(tree, minimizer, Some(nodes.into())))
+    /// A search of these nodes of `tree`, which has these links, alone, all of them first.
+    pub(crate) fn of_list(
+        tree: Arc<Tree>,
+        links: Links,
+        minimizer: MinimizerConfig,
+        nodes: Vec<u32>,
+    ) -> Self {
+        Self::before(Machine::new(tree, links, minimizer, Some(nodes.into())))
     }
 }
 
 impl Machine {
-    fn new(tree: Arc<Tree>, minimizer: MinimizerConfig, suspects: Option<Arc<[u32]>>) -> Self {
+    fn new(tree: Arc<Tree>, links: Links, minimizer: MinimizerConfig, suspects: Option<Arc<[u32]>>) -> Self {
         Self {
-            links: Arc::new(Links::of(&tree)),
-            statements: Arc::new(tree.statements()),
+            links: links.into(),
             best: Variant::whole(tree.text().clone()),
             tree,
             minimizer,
@@ -74,6 +80,7 @@ impl Machine {
             weights: Arc::new([]),
             lists: 0,
             search: None,
+            candidate: None,
         }
     }
 
@@ -105,7 +112,7 @@ impl Machine {
             self.list = list.into();
             self.search = Some(Box::new(WithEmpty::new(self.minimizer.start(&weights), policy)));
             self.weights = weights.into();
-            if self.skip() {
+            if self.find_candidate() {
                 return;
             }
         }
@@ -129,7 +136,7 @@ impl Machine {
     fn without(&self, before: &Subset, after: &Subset) -> Variant {
         let gone = before.iter().filter(|&i| !after.contains(i)).map(|i| self.list[i]);
         let mut gone: Vec<u32> = gone.filter(|&node| self.is_removable(node)).collect();
-        let beside = |&node: &u32| self.links.declared_beside(&self.tree, &self.statements, node);
+        let beside = |&node: &u32| self.links.declared_beside(&self.tree, node);
         let beside: Vec<u32> = gone.iter().flat_map(beside).collect();
         gone.extend(beside);
         let gone = self.tree.outermost(gone);
@@ -145,26 +152,26 @@ impl Machine {
         Change::deletion(unused).apply(&self.tree, &variant)
     }
 
-    /// The variant that the list's search asks about.
-    fn candidate(&self) -> Option<Variant> {
-        let search = self.search.as_ref()?;
-        Some(self.without(search.best(), &search.ask()?))
-    }
-
-    /// Answers what need not be asked. Whether something is left to ask; the list is over otherwise.
-    fn skip(&mut self) -> bool {
-        loop {
-            let Some(candidate) = self.candidate() else {
-                self.search = None;
-                return false;
-            };
+    /// Finds the next candidate of the list, and answers those that need not be asked about. Whether there is one; the
+    /// list is over otherwise.
+    fn find_candidate(&mut self) -> bool {
+        while let Some(search) = &mut self.search
+            && let Some(kept) = search.ask()
+        {
+            let best = search.best().clone();
+            let candidate = self.without(&best, &kept);
             let known = match () {
                 () if candidate == self.best => Outcome::Interesting,
                 () if self.links.leaves_dangling(&self.tree, &candidate) => Outcome::Uninteresting,
-                () => return true,
+                () => {
+                    self.candidate = Some(candidate);
+                    return true;
+                }
             };
             self.search.iter_mut().for_each(|search| search.tell(known));
         }
+        (self.search, self.candidate) = (None, None);
+        false
     }
 }
 
@@ -175,24 +182,25 @@ impl TreeMachine for Machine {
     }
 
     fn again(&self, tree: Arc<Tree>, _: Option<Memory>) -> Self {
-        Self { lists: self.lists, ..Self::new(tree, self.minimizer, None) }
+        let links = Links::of(&tree);
+        Self { lists: self.lists, ..Self::new(tree, links, self.minimizer, None) }
     }
 }
 
 impl Search for Machine {
     fn ask(&self) -> Ask {
-        self.candidate().map_or(Ask::Done, Ask::Test)
+        self.candidate.clone().map_or(Ask::Done, Ask::Test)
     }
 
     fn tell(&mut self, answer: Answer) {
         let Answer::Outcome(outcome) = answer else { panic!("{answer:?} does not answer a test") };
-        let Some(candidate) = self.candidate() else { return };
+        let Some(candidate) = self.candidate.take() else { return };
         self.search.iter_mut().for_each(|search| search.tell(outcome));
         if outcome.is_interesting() {
             self.best = candidate;
             self.changed = true;
         }
-        if !self.skip() {
+        if !self.find_candidate() {
             self.next();
         }
     }

@@ -42,12 +42,12 @@ impl DebloatSearch {
         };
         let mut suspects = links.unused(&tree, None, &Variant::whole(tree.text().clone()));
         suspects.retain(|&node| !among(&coverage.ran, node));
-        let statements = tree.statements();
-        let statements = statements.iter().map(|node| node as u32);
+        let statements = (0..tree.nodes().len()).filter(|&node| links.is_statement(node));
+        let statements = statements.map(|node| node as u32);
         suspects
             .extend(statements.filter(|&node| among(&coverage.idle, node) && !among(&coverage.ran, node)));
         let suspects = links.deletable_together(&tree, suspects);
-        let suspects = ChiselSearch::of_list(tree, minimizer, suspects);
+        let suspects = ChiselSearch::of_list(tree, links, minimizer, suspects);
         let mut search = Self { suspects: Some(Box::new(suspects)), search };
         search.settle();
         search
@@ -64,6 +64,7 @@ impl DebloatSearch {
         }
     }
 
+    /// How many candidates [its search](AnySearch::held_back) held back.
     pub(crate) fn held_back(&self) -> u64 {
         self.search.held_back()
     }

@@ -133,7 +133,6 @@ pub struct Machine {
     reducer: TreeReducer,
     minimizer: MinimizerConfig,
     options: TreeOptions,
-    /// The front end that has read the tree.
     tree: Arc<Tree>,
     best: Variant,
     /// The nodes that are not below a removed one.

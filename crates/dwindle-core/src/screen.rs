@@ -8,7 +8,6 @@ use crate::{Ask, Shape, Variant};
 /// What is known of the syntax errors of a candidate and its base.
 #[derive(Clone, Debug)]
 pub(crate) struct Screen {
-    /// The front end that counts.
     /// Whether a base with errors says nothing of its candidates.
     trusts_clean_only: bool,
     /// Whether everything passes.

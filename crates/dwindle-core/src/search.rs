@@ -22,8 +22,8 @@ pub trait Search: Clone {
 
     /// The base: the variant that the question is about, from which something was taken. It was told
     /// to be interesting, or is the whole text. What is told of a question says whether it is
-    /// interesting and smaller than this, unless the search [says otherwise](Self::wants_smaller). It may stay what it is after an interesting outcome and
-    /// change after another, the last of a round.
+    /// interesting and smaller than this, unless the search [says otherwise](Self::wants_smaller). It may stay what it
+    /// is after an interesting outcome and change after another, the last of a round.
     fn best(&self) -> &Variant;
 
     /// Whether an interesting outcome is told as such only where the candidate is smaller than the base.

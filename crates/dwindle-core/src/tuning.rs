@@ -1,7 +1,7 @@
 //! The constants that the search of a tree can be tuned by.
 //!
-//! A field that has no other reason was chosen on the panel (`docs/decisions/defaults.md` and
-//! `docs/decisions/names.md`). An ablation is a [`Tuning`] with another value in one field. What bounds the time of
+//! A field that has no other reason was chosen on the panel (`docs/decisions/default-search.md` and
+//! `docs/experiments`). An ablation is a [`Tuning`] with another value in one field. What bounds the time of
 //! a computation, and what the papers fix, stays beside the code that it is about.
 
 /// How many failures of one sort of question are put up with.

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::cases::is_tuned;
+use crate::page::short;
 use crate::report::End;
 use crate::table::{Cell, Table, Tokens};
 
@@ -104,15 +105,6 @@ fn notes(table: &Table<'_>) -> String {
         notes.push(format!("Program: {}.", programs.join(", ")));
     }
     notes.iter().map(|note| format!("- {note}\n")).collect()
-}
-
-/// `figure` with about three digits, never less than its whole part.
-fn short(figure: f64) -> String {
-    match figure {
-        ..9.995 => format!("{figure:.2}"),
-        ..99.95 => format!("{figure:.1}"),
-        _ => format!("{figure:.0}"),
-    }
 }
 
 #[cfg(test)]

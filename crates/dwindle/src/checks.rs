@@ -39,7 +39,7 @@ pub(crate) fn check_input(
         [false, false] => {
             let [run, _] = runs;
             let unmet = probe.criteria().unmet(&run);
-            let by_hand = probe.by_hand(&path);
+            let by_hand = probe.by_hand(&path, path.file_name().unwrap_or_default());
             let why = Rejection { run, unmet, by_hand, hint: None }.into();
             return Err(Error::NotInteresting { path, why });
         }

@@ -82,19 +82,15 @@ pub enum Error {
         "the version {} does not {}: the test ended {}",
         shown(path),
         if *fails { "fail" } else { "pass" },
-        run.end
+        why.run.end
     )]
     Contrary {
         /// The version.
         path: PathBuf,
-        /// The base name that it had for the test.
-        name: PathBuf,
         /// Whether it is said to fail.
         fails: bool,
-        /// The test, made absolute.
-        test: PathBuf,
-        /// What the test did.
-        run: Box<Run>,
+        /// What it does.
+        why: Box<Rejection>,
     },
     /// There is no difference to be isolated.
     #[error(

@@ -21,7 +21,7 @@ use crate::document::Document;
 use crate::driver::{
     Candidate, ContentKey, Done, Ended, Finished, Job, Source, Step, Verdict, Work, World, drive,
 };
-use crate::error::Error;
+use crate::error::{Error, Rejection};
 use crate::event::Event;
 use crate::executor::Local;
 use crate::file::count_jobs;
@@ -322,15 +322,16 @@ impl Isolating<'_> {
             let document = Document::file(path, 0o600, bytes.to_vec());
             let runs = run_twice(&mut self.asking, &document, probe)?;
             runs.iter().for_each(|run| self.counts.count(run.end));
-            let (path, test) = (path.clone(), self.test.clone());
+            let path = path.clone();
             match [judge_three_ways(runs[0].end), judge_three_ways(runs[1].end)] {
                 [one, other] if one != other => return Err(Error::Flaky { path, runs: Box::new(runs) }),
                 [Some(outcome), _] if outcome == expected => all.extend(runs),
                 _ => {
                     let [run, _] = runs;
                     let fails = expected == Outcome::Interesting;
-                    let name = isolation.failing.file_name().unwrap_or_default().into();
-                    return Err(Error::Contrary { path, name, fails, test, run: Box::new(run) });
+                    let by_hand = probe.by_hand(&path, isolation.failing.file_name().unwrap_or_default());
+                    let why = Rejection { run, unmet: Vec::new(), by_hand, hint: None }.into();
+                    return Err(Error::Contrary { path, fails, why });
                 }
             }
         }

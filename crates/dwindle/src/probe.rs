@@ -6,7 +6,7 @@
 //! said before it. What was refused since the last such look is not believed any more. Programs that the test
 //! starts are not looked at.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -209,11 +209,12 @@ impl Probe {
         hasher.finalize()
     }
 
-    /// How a shell runs it on the file `input` as it was run here.
-    pub(crate) fn by_hand(&self, input: &Path) -> String {
+    /// How a shell runs it on the file `input` as it was run here, under this base name.
+    pub(crate) fn by_hand(&self, input: &Path, name: &OsStr) -> String {
         let absolute = std::path::absolute(input).unwrap_or_else(|_| input.to_owned());
-        let file = Path::new(absolute.file_name().unwrap_or_default());
+        let (file, is_named_so) = (Path::new(name), absolute.file_name() == Some(name));
         let (program, name) = (quoted(self.path()), quoted(file));
+        let to = if is_named_so { "." } else { &name };
         let arguments = self.arguments().iter().map(|word| match word {
             Word::Candidate => format!("\"$PWD\"/{name}"),
             word => quoted(Path::new(&word.at(file))),
@@ -223,7 +224,7 @@ impl Probe {
         for stage in &self.stages {
             line += &format!(" && {} \"$PWD\"/{name} < {name}", quoted(&stage.path));
         }
-        format!("cd \"$(mktemp -d)\" && cp {} . && {line}; echo $?", quoted(&absolute))
+        format!("cd \"$(mktemp -d)\" && cp {} {to} && {line}; echo $?", quoted(&absolute))
     }
 
     /// It as people would write it, with what is asked of a run where that is more than exit code 0.

@@ -341,6 +341,16 @@ impl Reader<'_> {
         }
     }
 
+    /// The name in a `[:name:]` that begins here. As in flex, a `[:` without a name and its `:]` is
+    /// two characters of the class around it.
+    fn name_of_a_class(&self) -> Option<String> {
+        let inner = self.text[self.at..].strip_prefix(b"[:")?;
+        let caret = usize::from(inner.starts_with(b"^"));
+        let letters = inner[caret..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let (name, rest) = inner.split_at(caret + letters);
+        (letters > 0 && rest.starts_with(b":]")).then(|| String::from_utf8_lossy(name).into_owned())
+    }
+
     /// The bytes of a class; its `[` is behind us.
     fn class(&mut self, start: usize) -> Result<ClassBytes, Wrong> {
         let unended = || (start, "the class that begins here has no end".to_owned());
@@ -354,21 +364,18 @@ impl Reader<'_> {
                 break;
             }
             is_first = false;
-            if self.text[self.at..].starts_with(b"[:") {
-                let rest = &self.text[self.at..];
-                let end = rest.windows(2).position(|two| two == b":]").ok_or_else(unended)?;
-                let name = String::from_utf8_lossy(&rest[2..end]).into_owned();
-                let (name, negated) = match name.strip_prefix('^') {
-                    Some(name) => (name, true),
+            if let Some(name) = self.name_of_a_class() {
+                let (plain, is_negated) = match name.strip_prefix('^') {
+                    Some(plain) => (plain, true),
                     None => (&*name, false),
                 };
-                let mut named = named(name, self.case_insensitive)
+                let mut named = named(plain, self.case_insensitive)
                     .ok_or_else(|| (self.at, format!("[:{name}:] is no class of characters")))?;
-                if negated {
+                if is_negated {
                     named.negate();
                 }
                 class.union(&named);
-                self.at += end + 2;
+                self.at += "[::]".len() + name.len();
                 continue;
             }
             let from = self.literal();
@@ -480,6 +487,8 @@ mod tests {
             ("[a-]+", "a-b", Some(2)),
             ("[[:alpha:]_][[:alnum:]_]*", "ab_1-", Some(4)),
             ("[[:^alpha:]]+", "12a", Some(2)),
+            ("[[:]+", "[:a", Some(2)),
+            ("[[:a]]", "a]", Some(2)),
             ("[a-z]{-}[aeiou]+", "xya", Some(2)),
             ("[a-c]{+}[0-9]+", "a1d", Some(2)),
             ("a{2}", "aaa", Some(2)),

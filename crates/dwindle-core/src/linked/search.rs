@@ -61,7 +61,6 @@ pub struct Machine {
     minimizer: MinimizerConfig,
     /// The most questions that are asked about one base.
     batch_width: NonZeroUsize,
-    /// The front end that reads results anew.
     known: Knowledge,
     walk: Walk,
     /// What the next batch asks.

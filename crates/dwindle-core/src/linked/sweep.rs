@@ -107,13 +107,8 @@ fn is_statement(tree: &Tree, graph: &Graph, small: usize, node: usize) -> bool {
 
 /// The kinds of nodes whose statements begin a line, most of them; all kinds where none does.
 fn on_lines(tree: &Tree, graph: &Graph, small: usize) -> BTreeSet<u32> {
-    // Of each kind how many statements there are, within a line and at the beginning of one.
-    let mut counts: BTreeMap<u32, [u32; 2]> = BTreeMap::new();
-    for node in (1..tree.nodes().len()).filter(|&node| is_statement(tree, graph, small, node)) {
-        let Some(parent) = tree.parent(node) else { continue };
-        let begins = tree.begins_line(tree.nodes()[node].tokens().start);
-        counts.entry(tree.nodes()[parent].kind).or_default()[usize::from(begins)] += 1;
-    }
+    let statements = (1..tree.nodes().len()).filter(|&node| is_statement(tree, graph, small, node));
+    let mut counts = tree.counts_on_lines(statements);
     let all = !counts.values().any(|[within, begin]| begin >= within && *begin > 1);
     counts.retain(|_, [within, begin]| all || begin >= within);
     counts.into_keys().collect()

@@ -43,15 +43,8 @@ impl Links {
             let outermost = tree.outermost(nodes.clone());
             let mut left = Subset::full(tree.text().len());
             outermost.iter().for_each(|&node| left.remove_range(tree.nodes()[node as usize].tokens()));
-            let introduces = |node: usize| {
-                let mut mentions = self.graph.mentions_in(tree.nodes()[node].tokens());
-                mentions.any(|mention| self.is_of_file(tree, mention))
-            };
-            let needed: BTreeSet<u32> = outermost
-                .iter()
-                .copied()
-                .filter(|&node| introduces(node as usize) && self.is_used(tree, node as usize, &left))
-                .collect();
+            let is_used = |node: &u32| self.is_used(tree, *node as usize, &left);
+            let needed: BTreeSet<u32> = outermost.iter().copied().filter(is_used).collect();
             if needed.is_empty() {
                 return outermost;
             }
@@ -59,11 +52,12 @@ impl Links {
         }
     }
 
-    /// Whether a mention introduces a name that the whole file knows.
-    fn is_of_file(&self, tree: &Tree, mention: usize) -> bool {
-        let introduces = tree.names().mentions()[mention].how == How::Introduces;
-        introduces
-            && self.graph.symbol_of(mention).is_some_and(|symbol| self.graph.symbols()[symbol].scope == 0)
+    /// The symbols that `node` introduces for the whole file.
+    fn introduced_by(&self, tree: &Tree, node: usize) -> impl Iterator<Item = usize> {
+        let mentions = self.graph.mentions_in(tree.nodes()[node].tokens());
+        let introduces = |&mention: &usize| tree.names().mentions()[mention].how == How::Introduces;
+        let symbols = mentions.filter(introduces).filter_map(|mention| self.graph.symbol_of(mention));
+        symbols.filter(|&symbol| self.graph.symbols()[symbol].scope == 0)
     }
 
     /// The symbols that these tokens use.
@@ -104,27 +98,23 @@ impl Links {
 
     /// The other declarations of what `node` introduces for the whole file and has statements for: nobody can use a
     /// function without its body.
-    pub(crate) fn declared_beside(&self, tree: &Tree, statements: &Subset, node: u32) -> Vec<u32> {
-        let inside = tree.subtree(node as usize);
-        if statements.next_from(inside.start + 1).is_none_or(|next| next >= inside.end) {
+    pub(crate) fn declared_beside(&self, tree: &Tree, node: u32) -> Vec<u32> {
+        if !tree.subtree(node as usize).skip(1).any(|inside| self.is_statement(inside)) {
             return Vec::new();
         }
-        let mentions = self.graph.mentions_in(tree.nodes()[node as usize].tokens());
-        let symbols = mentions.filter(|&mention| self.is_of_file(tree, mention));
-        let symbols = symbols.filter_map(|mention| self.graph.symbol_of(mention));
+        let symbols = self.introduced_by(tree, node as usize);
         let all = symbols.flat_map(|symbol| self.declarations(tree, symbol)).map(|node| node as u32);
         all.filter(|&other| other != node).collect()
+    }
+
+    /// Whether `node` is a statement, a declaration or the like.
+    pub(crate) fn is_statement(&self, node: usize) -> bool {
+        self.graph.statement(node) == Some(node)
     }
 
     /// Whether a name that `declaration` introduces for the whole file is mentioned outside of what introduces it.
     fn is_used(&self, tree: &Tree, declaration: usize, left: &Subset) -> bool {
         let mentions = tree.names().mentions();
-        let mut of_file = self
-            .graph
-            .mentions_in(tree.nodes()[declaration].tokens())
-            .filter(|&mention| self.is_of_file(tree, mention))
-            .filter_map(|mention| self.graph.symbol_of(mention))
-            .peekable();
         let stands_outside = |symbol: usize| {
             let own: Vec<_> =
                 self.declarations(tree, symbol).iter().map(|&node| tree.nodes()[node].tokens()).collect();
@@ -141,6 +131,6 @@ impl Links {
                     && (mentions[mention].how == How::Uses || about == Some(symbol))
             })
         };
-        of_file.peek().is_none() || of_file.any(stands_outside)
+        self.introduced_by(tree, declaration).any(stands_outside)
     }
 }

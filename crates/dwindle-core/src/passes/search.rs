@@ -23,7 +23,6 @@ pub struct PassSearch {
     schedule: Schedule,
     minimizer: MinimizerConfig,
     tuning: Tuning,
-    /// The front end that reads results anew.
     /// The search that deletes, as it ended last.
     deletion: Arc<AnySearch>,
     phase: Phase,
@@ -60,8 +59,7 @@ enum Phase {
 }
 
 impl PassSearch {
-    /// Runs `deletion`, and then the passes of
-    /// `schedule`.
+    /// Runs `deletion`, and then the passes of `schedule`.
     pub fn new(deletion: AnySearch, schedule: Schedule, minimizer: MinimizerConfig) -> Self {
         Self::tuned(deletion, schedule, minimizer, Tuning::DEFAULT)
     }

@@ -48,7 +48,6 @@ pub type PersesSearch = WithComments<Machine>;
 pub struct Machine {
     reducer: PersesReducer,
     minimizer: MinimizerConfig,
-    /// The front end that reads results anew.
     tree: Arc<Tree>,
     best: Variant,
     walk: Walk,

@@ -37,20 +37,19 @@ impl Tree {
         counts.into_iter().filter(|(_, [without, with])| with > without).map(|(kind, _)| kind).collect()
     }
 
-    /// The kinds of nodes whose `statements` begin a line, most of them.
-    fn kinds_on_lines(&self, statements: &Subset) -> BTreeSet<u32> {
-        // Of each kind how many statements there are, within a line and at the beginning of one.
+    /// Of each kind of node, how many of `nodes` are children of one, within a line and at the beginning of one.
+    pub(crate) fn counts_on_lines(&self, nodes: impl Iterator<Item = usize>) -> BTreeMap<u32, [u32; 2]> {
         let mut counts: BTreeMap<u32, [u32; 2]> = BTreeMap::new();
-        for node in statements.iter() {
+        for node in nodes {
             let Some(parent) = self.parent(node) else { continue };
             let begins = self.begins_line(self.nodes[node].tokens().start);
             counts.entry(self.nodes[parent].kind).or_default()[usize::from(begins)] += 1;
         }
-        counts.into_iter().filter(|(_, [within, begin])| begin >= within).map(|(kind, _)| kind).collect()
+        counts
     }
 
     /// Whether a token is the first of a line.
-    pub(crate) fn begins_line(&self, token: usize) -> bool {
+    fn begins_line(&self, token: usize) -> bool {
         let Some(before) = token.checked_sub(1) else { return true };
         let gap = self.text.span(before).end..self.text.span(token).start;
         self.text.bytes()[gap].contains(&b'\n')
@@ -75,13 +74,14 @@ impl Tree {
     /// statements. Those that a grammar misreads can have half of a pair of brackets; these stay, too.
     pub fn of_statements(&self) -> Self {
         let mut statements = self.statements();
-        let on_lines = self.kinds_on_lines(&statements);
+        let on_lines = self.counts_on_lines(statements.iter());
         let others: Vec<u32> = statements
             .iter()
             .filter(|&node| {
                 let listed = self.list(node).is_some_and(|list| !list.some);
                 let parent = self.parent(node).map(|parent| self.nodes[parent].kind);
-                let on_line = parent.is_some_and(|kind| on_lines.contains(&kind));
+                let counts = parent.and_then(|kind| on_lines.get(&kind));
+                let on_line = counts.is_some_and(|[within, begin]| begin >= within);
                 !(listed && on_line && self.nodes[node].tokens().len() > 1 && self.is_balanced(node))
             })
             .map(|node| node as u32)
