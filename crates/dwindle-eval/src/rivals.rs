@@ -40,6 +40,10 @@ pub(crate) struct Rivals {
     #[arg(long, value_name = "SECONDS", default_value = "120")]
     limit: f64,
 
+    /// Folder of ANTLR grammars (`C.g4`), for the reducers that read one
+    #[arg(long, value_name = "FOLDER")]
+    grammars: Option<PathBuf>,
+
     /// How many tests each may run at once
     #[arg(long, value_name = "N", default_value = "1")]
     jobs: u32,
@@ -85,10 +89,13 @@ impl Rival {
         (self.languages.is_empty() || has(&self.languages)) && !has(&self.except)
     }
 
+    /// Whether its program is there, and the grammars if it wants any.
     fn is_installed(&self) -> bool {
         let program = Path::new(self.command.first().map_or("", String::as_str));
         let path = std::env::var_os("PATH").unwrap_or_default();
-        program.is_file() || std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
+        let is_there =
+            program.is_file() || std::env::split_paths(&path).any(|folder| folder.join(program).is_file());
+        is_there && !self.command.iter().any(|word| word.contains("{grammars}"))
     }
 }
 
@@ -122,6 +129,12 @@ impl Rivals {
             true => cases::all(&self.cases)?,
             false => cases::named(&self.cases, &self.case)?,
         };
+        if let Some(folder) = &self.grammars {
+            let folder = std::path::absolute(folder)?;
+            for word in rivals.iter_mut().flat_map(|rival| &mut rival.command) {
+                *word = word.replace("{grammars}", &folder.to_string_lossy());
+            }
+        }
         let program = Program::find(self.program.as_deref())?;
         let words = [
             &program.path.to_string_lossy(),

@@ -23,26 +23,29 @@ fn each_reducer_is_measured_by_what_the_same_test_accepts() {
         "for last; do test=$before; before=$last; done\nprintf 'needle\\n' > here; \"$test\" \"$PWD/here\"",
     );
     script(&at("named"), "printf 'hay needle\\n' > input.txt; $1 && { printf 'hay\\n' > input.txt; ! $1; }");
-    script(&at("piped"), "printf 'hay hay needle\\n' | $1 | grep -q INTERESTING; sleep 60");
+    script(&at("piped"), "[ -d $3 ] && printf 'hay hay needle\\n' | $1 | grep -q INTERESTING; sleep 60");
     let rival = |name: &str, program: &str| {
         let input = if name == "Named" { "{name}" } else { "{input}" };
-        format!("[[rival]]\nname = \"{name}\"\ncommand = [\"{program}\", \"{{test}}\", \"{input}\"]\n")
+        let command = format!("[\"{program}\", \"{{test}}\", \"{input}\", \"{{grammars}}\"]");
+        format!("[[rival]]\nname = \"{name}\"\ncommand = {command}\n")
     };
     let path = |name: &str| at(name).to_string_lossy().into_owned();
     let list =
         [rival("Named", &path("named")), rival("Piped", &path("piped")), rival("Gone", "no-such-reducer")];
     fs::write(at("rivals.toml"), list.concat()).expect("a file of ours");
-    let run = || {
+    let run = |grammars: &[&str]| {
         let output = Command::new(env!("CARGO_BIN_EXE_dwindle-eval"))
             .args(["rivals", &path("cases"), "--limit", "1.5", "--rivals", &path("rivals.toml")])
             .args(["--program", &path("dwindle"), "--results", &path("results"), "--outshrink", "1.5"])
             .args(["--html", &path("page.html")])
+            .args(grammars)
             .output()
             .expect("a file of ours");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
     };
-    let (text, said) = run();
+    let with_grammars = ["--grammars", &path("cases")];
+    let (text, said) = run(&with_grammars);
     let cells = |name: &str| -> Vec<String> {
         let row = text
             .lines()
@@ -59,5 +62,7 @@ fn each_reducer_is_measured_by_what_the_same_test_accepts() {
     assert!(text.contains("Not installed, so not here: Gone."), "{text}");
     assert!(fs::read_to_string(at("page.html")).unwrap().contains("<td>Piped</td>"));
     assert!(said.contains("one Named input: 2 tokens"), "{said}");
-    assert_eq!(run(), (text.clone(), String::new()), "nothing is run again");
+    assert_eq!(run(&with_grammars), (text.clone(), String::new()), "nothing is run again");
+    let (text, _) = run(&[]);
+    assert!(text.contains("Not installed, so not here: Named, Piped, Gone."), "{text}");
 }
