@@ -12,8 +12,8 @@ use anyhow::{Context, bail};
 use clap::Args;
 use dwindle::shell::quoted;
 use dwindle::{Document, FrontEnd};
-use dwindle_run::children_seconds;
-use rustix::process::{Pid, Signal, kill_process_group};
+use dwindle_run::{children_seconds, end_all};
+use rustix::process::{Pid, Signal, getpid, kill_process_group, set_child_subreaper};
 use serde::{Deserialize, Serialize};
 
 use crate::cases::{self, Case};
@@ -271,6 +271,7 @@ fn run(case: &Case, rival: &Rival, start: &[u8], key: String, limit: f64, jobs: 
     let words: Vec<String> = rival.command.iter().map(place).collect();
     let [program, arguments @ ..] = &words[..] else { bail!("{} has no command", rival.name) };
     fs::create_dir(at("result"))?;
+    set_child_subreaper(Some(getpid()))?;
     let (began, cpu_before) = (Instant::now(), children_seconds());
     let mut child = Command::new(program)
         .args(arguments)
@@ -299,6 +300,8 @@ fn run(case: &Case, rival: &Rival, start: &[u8], key: String, limit: f64, jobs: 
         std::thread::sleep(Duration::from_millis(20));
     }
     let seconds = began.elapsed().as_secs_f64().min(limit);
+    // Picire leaves a process in a group of its own, even where it ends by itself.
+    end_all()?;
     let log = fs::read_to_string(at("log")).unwrap_or_default();
     let (best, area) = course(&log, start.len(), limit);
     let best = match best {

@@ -22,7 +22,13 @@ fn each_reducer_is_measured_by_what_the_same_test_accepts() {
         &at("dwindle"),
         "for last; do test=$before; before=$last; done\nprintf 'needle\\n' > here; \"$test\" \"$PWD/here\"",
     );
-    script(&at("named"), "printf 'hay needle\\n' > input.txt; $1 && { printf 'hay\\n' > input.txt; ! $1; }");
+    let left = at("left");
+    let leave = format!(
+        "setsid sh -c 'echo $$ >> {0}; exec sleep 60' & until [ -s {0} ]; do :; done",
+        left.display()
+    );
+    let ask = "printf 'hay needle\\n' > input.txt; $1 && { printf 'hay\\n' > input.txt; ! $1; }";
+    script(&at("named"), &format!("{leave}\n{ask}"));
     script(&at("piped"), "[ -d $3 ] && printf 'hay hay needle\\n' | $1 | grep -q INTERESTING; sleep 60");
     let rival = |name: &str, program: &str| {
         let input = if name == "Named" { "{name}" } else { "{input}" };
@@ -62,6 +68,10 @@ fn each_reducer_is_measured_by_what_the_same_test_accepts() {
     assert!(text.contains("Not installed, so not here: Gone."), "{text}");
     assert!(fs::read_to_string(at("page.html")).unwrap().contains("<td>Piped</td>"));
     assert!(said.contains("one Named input: 2 tokens"), "{said}");
+    let left = fs::read_to_string(left).expect("a file of ours");
+    for pid in left.lines() {
+        assert!(!Path::new("/proc").join(pid).exists(), "{pid} is left behind");
+    }
     assert_eq!(run(&with_grammars), (text.clone(), String::new()), "nothing is run again");
     let (text, _) = run(&[]);
     assert!(text.contains("Not installed, so not here: Named, Piped, Gone."), "{text}");

@@ -18,7 +18,7 @@ mod workspace;
 
 pub use files::open_regular;
 pub use interrupt::{Cancel, Interrupt, Interrupter, poll_until};
-pub use keeper::{Limits, PRINTED_LIMIT};
+pub use keeper::{Limits, PRINTED_LIMIT, end_all};
 pub use program::set_program;
 pub use run::{Run, RunEnd, RunError, Stream, Wanted};
 pub use serve::serve_if_asked;

@@ -17,7 +17,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Kills and reaps all descendants; says whether none is left.
 ///
 /// In the usual case there is none, and that is one system call to learn.
-pub(super) fn end_all() -> io::Result<bool> {
+pub fn end_all() -> io::Result<bool> {
     let until = Instant::now() + PATIENCE;
     let mut pause = Duration::from_micros(50);
     while !reap()? {

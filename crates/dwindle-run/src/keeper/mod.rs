@@ -18,6 +18,7 @@ mod printed;
 mod wire;
 
 pub(crate) use arguments::{GUARD, KEEP, LIMITED};
+pub use family::end_all;
 pub(crate) use guard::guard;
 pub(crate) use handle::{Died, Keeper, Kept};
 pub(crate) use keep::keep;
