@@ -123,8 +123,10 @@ impl Lab<'_> {
         page.tables.push(means(&format!("{what}: means"), columns, |_| true));
         // Only cases of the corpus can have been tuned on.
         let groups = [("constants were chosen on them", true), ("constants were not chosen on them", false)];
+        let of_group =
+            |tuned| first.figures.iter().filter(move |f| (self.is_tuned)(&f.input) == tuned).count();
         for (group, tuned) in
-            groups.into_iter().filter(|_| columns[0].figures.iter().any(|f| (self.is_tuned)(&f.input)))
+            groups.into_iter().filter(|(_, tuned)| of_group(true) > 0 && of_group(*tuned) > 0)
         {
             page.tables.push(means(&format!("{what}: means, {group}"), columns, |input| {
                 (self.is_tuned)(input) == tuned

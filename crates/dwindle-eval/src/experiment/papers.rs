@@ -73,7 +73,8 @@ pub(crate) const ALL: [Experiment; 16] = [
 /// The mean of a figure in `second` over that in `first`, as a percentage of change.
 fn change(first: &Column, second: &Column, figure: super::lab::Figure) -> (String, f64) {
     let ratio = second.mean(figure) / first.mean(figure);
-    (format!("{:+.1} %", 100.0 * (ratio - 1.0)), ratio)
+    let text = if ratio.is_nan() { "-".to_owned() } else { format!("{:+.1} %", 100.0 * (ratio - 1.0)) };
+    (text, ratio)
 }
 
 /// Whether `second` has less of a figure; nothing where there is no input.
@@ -277,6 +278,9 @@ fn cdd_tables(lab: &mut Lab<'_>, page: &mut Page) -> Outcome {
         ];
         let columns = lab.columns(Some(suite), &settings)?;
         lab.compare(page, name, &columns)?;
+        if columns[0].figures.is_empty() {
+            continue;
+        }
         let [ddmin, probdd, cdd] = &columns[..] else { unreachable!("there are three settings") };
         let mut table = Table::new(
             &format!("{name}: geometric means, published and here"),
@@ -350,6 +354,11 @@ fn percent(part: u64, whole: u64) -> f64 {
     if whole == 0 { f64::NAN } else { 100.0 * part as f64 / whole as f64 }
 }
 
+/// As a cell; a share of nothing is a dash.
+fn percent_cell(percent: f64) -> String {
+    if percent.is_nan() { "-".to_owned() } else { format!("{percent:.2} %") }
+}
+
 fn cdd_classes(lab: &mut Lab<'_>, page: &mut Page) -> Outcome {
     let columns = lab.columns(None, &[Setting::tree("hdd*", Ddmin), Setting::tree("hdd*", ProbDd)])?;
     let classes: Vec<Classes> = columns.iter().map(all_classes).collect();
@@ -367,8 +376,7 @@ fn cdd_classes(lab: &mut Lab<'_>, page: &mut Page) -> Outcome {
     for (column, (name, Count { questions, successes }), asked) in
         rows.into_iter().chain([(&columns[1], ("all", all), all.questions)])
     {
-        let rates =
-            [percent(questions, asked), percent(successes, questions)].map(|rate| format!("{rate:.2} %"));
+        let rates = [percent(questions, asked), percent(successes, questions)].map(percent_cell);
         let [share, rate] = rates;
         table.row([
             column.name.clone(),
@@ -394,7 +402,11 @@ fn cdd_classes(lab: &mut Lab<'_>, page: &mut Page) -> Outcome {
                 100.0 * published[0] / all,
                 100.0 * published[1] / published[0]
             ),
-            format!("{rate:.2} % succeed; Other {:.2} %", percent(other.successes, other.questions)),
+            format!(
+                "{} succeed; Other {}",
+                percent_cell(rate),
+                percent_cell(percent(other.successes, other.questions))
+            ),
             (class.questions > 0).then(|| rate < percent(other.successes, other.questions) / 2.0),
         );
     }
@@ -417,15 +429,18 @@ fn cdd_minimality(lab: &mut Lab<'_>, page: &mut Page) -> Outcome {
             "elements left in each",
             "runs",
             "with something left",
+            "stopped",
         ],
     );
     let mut found = Vec::new();
     for kind in [Ddmin, ProbDd, Cdd] {
         let mut all = Violations::default();
         for input in &lab.inputs {
-            let Input::Own(subject) = input else { continue };
-            let setting = Setting::tree("hdd*", kind).assuming(share_of(subject.suite));
-            all.add(&audit(subject, &setting)?);
+            let setting = Setting::tree("hdd*", kind).assuming(share_of(input.suite()));
+            let found = audit(input, &setting, lab.bench.limit)?;
+            let Violations { lists, violated, .. } = found;
+            eprintln!("dwindle-eval: {} {}: {violated} of {lists} lists", input.name(), setting.name);
+            all.add(&found);
         }
         let share = percent(all.violated, all.lists);
         let each = if all.violated == 0 { 0.0 } else { all.elements as f64 / all.violated as f64 };
@@ -433,10 +448,11 @@ fn cdd_minimality(lab: &mut Lab<'_>, page: &mut Page) -> Outcome {
             format!("hdd*, {}", kind.name()),
             all.lists.to_string(),
             all.violated.to_string(),
-            format!("{share:.2} %"),
+            percent_cell(share),
             short(each),
             all.runs.to_string(),
             all.runs_left.to_string(),
+            all.stopped.to_string(),
         ]);
         found.push((kind, all, share, each));
     }
@@ -452,13 +468,13 @@ fn cdd_minimality(lab: &mut Lab<'_>, page: &mut Page) -> Outcome {
                 share < 5.0,
             ),
         };
-        let ours = format!("{share:.2} % of {}, {} each", all.lists, short(each));
+        let ours = format!("{} of {}, {} each", percent_cell(share), all.lists, short(each));
         page.claim(&format!("{}: {what}", kind.name()), says, ours, (all.lists > 0).then_some(agrees));
     }
     page.notes.push(
         "Each list is looked at when it is over: every element that is left is tried alone, and nothing of that is kept. \
-         A run has something left where a sweep over all nodes (HDD+) makes its result smaller. It runs on the inputs \
-         that are built in."
+         A run has something left where a sweep over all nodes (HDD+) makes its result smaller. Runs that the limit \
+         stopped are not among the runs, but their lists are among the lists."
             .to_owned(),
     );
     Ok(())
