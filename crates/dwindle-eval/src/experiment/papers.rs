@@ -5,6 +5,7 @@ use dwindle::core::MinimizerKind::{self, ActiveCoarsen, Cdd, Ddmin, ProbDd, WPro
 use super::audit::{Violations, audit};
 use super::lab::{BY_QUESTION, Column, Lab, QUESTIONS, SECONDS, SPEED, TOKENS, p_value};
 use super::measure::Input;
+use super::reasons;
 use super::setting::Setting;
 use super::simulation;
 use super::studies::{Classes, Count};
@@ -12,7 +13,7 @@ use super::subjects::Suite;
 use crate::page::{Page, Table, short};
 use crate::statistics::{mean, wilcoxon};
 
-type Outcome = anyhow::Result<()>;
+pub(super) type Outcome = anyhow::Result<()>;
 
 /// An experiment.
 pub(crate) struct Experiment {
@@ -23,7 +24,7 @@ pub(crate) struct Experiment {
 }
 
 /// All of them.
-pub(crate) const ALL: [Experiment; 16] = [
+pub(crate) const ALL: [Experiment; 17] = [
     Experiment {
         name: "thesis-4.1",
         title: "Thesis, table 4.1: C programs by ddmin, HDD, HDD*",
@@ -67,18 +68,23 @@ pub(crate) const ALL: [Experiment; 16] = [
         title: "WDD, RQ2 and RQ3 in Perses, with and without fixpoint",
         run: wdd_perses,
     },
+    Experiment {
+        name: "reasons",
+        title: "Reasons for other directions: order of the text, ties, weights",
+        run: reasons::run,
+    },
     Experiment { name: "limit", title: "Questions over the least that the tree allows", run: limit },
 ];
 
 /// The mean of a figure in `second` over that in `first`, as a percentage of change.
-fn change(first: &Column, second: &Column, figure: super::lab::Figure) -> (String, f64) {
+pub(super) fn change(first: &Column, second: &Column, figure: super::lab::Figure) -> (String, f64) {
     let ratio = second.mean(figure) / first.mean(figure);
     let text = if ratio.is_nan() { "-".to_owned() } else { format!("{:+.1} %", 100.0 * (ratio - 1.0)) };
     (text, ratio)
 }
 
 /// Whether `second` has less of a figure; nothing where there is no input.
-fn less(first: &Column, second: &Column, figure: super::lab::Figure) -> Option<bool> {
+pub(super) fn less(first: &Column, second: &Column, figure: super::lab::Figure) -> Option<bool> {
     let ratio = change(first, second, figure).1;
     (!ratio.is_nan()).then_some(ratio < 1.0)
 }
