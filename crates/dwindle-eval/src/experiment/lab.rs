@@ -159,6 +159,25 @@ impl Lab<'_> {
     }
 }
 
+/// The mean of a figure in `second` over that in `first`, as a percentage of change.
+pub(crate) fn change(first: &Column, second: &Column, figure: Figure) -> (String, f64) {
+    let ratio = second.mean(figure) / first.mean(figure);
+    let text = if ratio.is_nan() { "-".to_owned() } else { format!("{:+.1} %", 100.0 * (ratio - 1.0)) };
+    (text, ratio)
+}
+
+/// Whether `second` has less of a figure; nothing where there is no input.
+pub(crate) fn less(first: &Column, second: &Column, figure: Figure) -> Option<bool> {
+    let ratio = change(first, second, figure).1;
+    (!ratio.is_nan()).then_some(ratio < 1.0)
+}
+
+/// The same, or as much.
+pub(crate) fn no_more(first: &Column, second: &Column, figure: Figure) -> Option<bool> {
+    let ratio = change(first, second, figure).1;
+    (!ratio.is_nan()).then_some(ratio <= 1.0)
+}
+
 /// A probability as papers print it.
 pub(crate) fn p_value(p: f64) -> String {
     if p < 0.001 { format!("{p:.0e}") } else { format!("{p:.3}") }

@@ -3,7 +3,9 @@
 use dwindle::core::MinimizerKind::{self, ActiveCoarsen, Cdd, Ddmin, ProbDd, WProbDd, Wddmin};
 
 use super::audit::{Violations, audit};
-use super::lab::{BY_QUESTION, Column, Lab, QUESTIONS, SECONDS, SPEED, TOKENS, p_value};
+use super::lab::{
+    BY_QUESTION, Column, Lab, QUESTIONS, SECONDS, SPEED, TOKENS, change, less, no_more, p_value,
+};
 use super::measure::Input;
 use super::reasons;
 use super::setting::Setting;
@@ -13,7 +15,7 @@ use super::subjects::Suite;
 use crate::page::{Page, Table, short};
 use crate::statistics::{mean, wilcoxon};
 
-pub(super) type Outcome = anyhow::Result<()>;
+type Outcome = anyhow::Result<()>;
 
 /// An experiment.
 pub(crate) struct Experiment {
@@ -75,25 +77,6 @@ pub(crate) const ALL: [Experiment; 17] = [
     },
     Experiment { name: "limit", title: "Questions over the least that the tree allows", run: limit },
 ];
-
-/// The mean of a figure in `second` over that in `first`, as a percentage of change.
-pub(super) fn change(first: &Column, second: &Column, figure: super::lab::Figure) -> (String, f64) {
-    let ratio = second.mean(figure) / first.mean(figure);
-    let text = if ratio.is_nan() { "-".to_owned() } else { format!("{:+.1} %", 100.0 * (ratio - 1.0)) };
-    (text, ratio)
-}
-
-/// Whether `second` has less of a figure; nothing where there is no input.
-pub(super) fn less(first: &Column, second: &Column, figure: super::lab::Figure) -> Option<bool> {
-    let ratio = change(first, second, figure).1;
-    (!ratio.is_nan()).then_some(ratio < 1.0)
-}
-
-/// The same, or as much.
-fn no_more(first: &Column, second: &Column, figure: super::lab::Figure) -> Option<bool> {
-    let ratio = change(first, second, figure).1;
-    (!ratio.is_nan()).then_some(ratio <= 1.0)
-}
 
 fn thesis(lab: &mut Lab<'_>, page: &mut Page, suite: Suite, published: [(&str, &str); 3]) -> Outcome {
     let settings = [

@@ -2,9 +2,8 @@
 
 use dwindle::core::MinimizerKind::{self, ActiveCoarsen, Ddmin, ProbDd, WProbDd};
 
-use super::lab::{Column, Figures, Lab, QUESTIONS, TOKENS};
+use super::lab::{Column, Figure, Figures, Lab, QUESTIONS, TOKENS, change, less, p_value};
 use super::measure::Input;
-use super::papers::{Outcome, change, less};
 use super::setting::Setting;
 use super::subjects::{Subject, TextOrder, document, ordered_program, program};
 use crate::page::{Page, Table, short};
@@ -17,7 +16,7 @@ const FUNCTIONS: usize = 16;
 const ELEMENTS: usize = 48;
 
 /// Runs on inputs that are built in, whatever cases are named for other experiments.
-pub(super) fn run(lab: &mut Lab<'_>, page: &mut Page) -> Outcome {
+pub(super) fn run(lab: &mut Lab<'_>, page: &mut Page) -> anyhow::Result<()> {
     page.notes.push(
         "It always runs on inputs that are built in. The programs are the same functions and variables in another order, \
          or with a test that wants no declarations; \"at ProbDD's end\" is what ddmin leaves after as many questions as \
@@ -36,7 +35,7 @@ fn inputs(subject: impl Fn(u64) -> Subject) -> Vec<Input> {
 
 /// What the order of the text, and what elements of a list need of each other, do to one run of HDD and to ties that are
 /// broken at random.
-fn dependencies(lab: &mut Lab<'_>, page: &mut Page) -> Outcome {
+fn dependencies(lab: &mut Lab<'_>, page: &mut Page) -> anyhow::Result<()> {
     let settings = [
         Setting::tree("hdd", Ddmin),
         Setting::tree("hdd", ActiveCoarsen),
@@ -101,7 +100,7 @@ fn dependencies(lab: &mut Lab<'_>, page: &mut Page) -> Outcome {
 }
 
 /// What of WProbDD's questions comes from the rule for ties, and what from the weights.
-fn weights(lab: &mut Lab<'_>, page: &mut Page) -> Outcome {
+fn weights(lab: &mut Lab<'_>, page: &mut Page) -> anyhow::Result<()> {
     let mut table = Table::new(
         "ProbDD and WProbDD: geometric means of questions, and means of the tokens that are left, over the questions of \
          the slower",
@@ -146,19 +145,19 @@ fn weights(lab: &mut Lab<'_>, page: &mut Page) -> Outcome {
     Ok(())
 }
 
-fn pairs(first: &Column, second: &Column, figure: super::lab::Figure) -> Vec<(f64, f64)> {
+fn pairs(first: &Column, second: &Column, figure: Figure) -> Vec<(f64, f64)> {
     first.all(figure).into_iter().zip(second.all(figure)).collect()
 }
 
-fn differ(first: &Column, second: &Column, figure: super::lab::Figure) -> bool {
+fn differ(first: &Column, second: &Column, figure: Figure) -> bool {
     wilcoxon(&pairs(first, second, figure)).is_some_and(|test| test.p < 0.05)
 }
 
 /// By how much `second` differs from `first`, and how sure that is.
-fn compared(first: &Column, second: &Column, figure: super::lab::Figure) -> String {
+fn compared(first: &Column, second: &Column, figure: Figure) -> String {
     let test = wilcoxon(&pairs(first, second, figure));
     test.map_or("equal".to_owned(), |test| {
-        format!("{}, p = {}", change(first, second, figure).0, super::lab::p_value(test.p))
+        format!("{}, p = {}", change(first, second, figure).0, p_value(test.p))
     })
 }
 
