@@ -133,6 +133,7 @@ fn escaped(text: &str) -> String {
 /// `figure` with about three digits, never less than its whole part.
 pub(crate) fn short(figure: f64) -> String {
     match figure.abs() {
+        figure if figure.is_nan() => "-".to_owned(),
         ..9.995 => format!("{figure:.2}"),
         ..99.95 => format!("{figure:.1}"),
         _ => format!("{figure:.0}"),

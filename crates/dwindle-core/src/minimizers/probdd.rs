@@ -71,13 +71,13 @@ impl ProbDd {
         probdd
     }
 
-    /// Pops the prefix with the highest expected gain.
     /// The same, but an element counts as needed from this probability on; the authors' programs have 0.8.
     pub fn with_threshold(self, threshold: f64) -> Self {
         assert!(threshold > 0.0 && threshold <= 1.0, "a threshold lies between 0 and 1, not {threshold}");
         Self { threshold, ..self }
     }
 
+    /// Pops the prefix with the highest expected gain.
     fn select(&mut self) {
         let fits =
             |(j, element): &(usize, Element)| (j + 1) as f64 * f64::from_bits(element.p) <= 1.0 + 1e-12;

@@ -71,7 +71,6 @@ impl WProbDd {
         wprobdd
     }
 
-    /// Pops the prefix with the highest expected gain.
     /// The same, but an element counts as needed from this probability on. Perses has 0.8, with which results need
     /// not be minimal for a monotone oracle.
     pub fn with_threshold(self, threshold: f64) -> Self {
@@ -79,6 +78,7 @@ impl WProbDd {
         Self { threshold, ..self }
     }
 
+    /// Pops the prefix with the highest expected gain.
     fn select(&mut self) {
         let log_all = libm::log(self.weight as f64);
         let (mut weight, mut log_pass) = (0, 0.0);

@@ -1,6 +1,7 @@
 //! Whether the lists of a reduction are 1-minimal when they are over.
 
 use std::collections::HashMap;
+use std::time::{Duration, Instant};
 
 use dwindle::core::{Answer, Ask, ListQuestion, MinimizerKind, Outcome, Search, Subset};
 use dwindle::driver::Candidate;
@@ -8,8 +9,8 @@ use dwindle::plan::{Options, Plan, plan};
 use dwindle::read::read;
 use dwindle::{Document, FrontEnd, Reducer};
 
+use super::measure::Input;
 use super::setting::Setting;
-use super::subjects::Subject;
 
 /// What was found.
 #[derive(Clone, Copy, Debug, Default)]
@@ -19,9 +20,11 @@ pub(crate) struct Violations {
     /// Those of which a single element could still be deleted, and how many of their elements could.
     pub(crate) violated: u64,
     pub(crate) elements: u64,
-    /// Runs, and those whose result a sweep over all nodes makes smaller.
+    /// Runs that came to their end, and those of them whose result a sweep over all nodes makes smaller.
     pub(crate) runs: u64,
     pub(crate) runs_left: u64,
+    /// Runs that the limit stopped.
+    pub(crate) stopped: u64,
 }
 
 impl Violations {
@@ -31,28 +34,35 @@ impl Violations {
         self.elements += other.elements;
         self.runs += other.runs;
         self.runs_left += other.runs_left;
+        self.stopped += other.stopped;
     }
 }
 
-/// Runs `setting` on `subject`, and tries each element alone that a list leaves. Nothing of that is kept.
-pub(crate) fn audit(subject: &Subject, setting: &Setting) -> anyhow::Result<Violations> {
-    let document = Document::file(&subject.name, 0o644, subject.bytes.clone());
+/// Runs `setting` on `input` for `limit` at most, and tries each element alone that a list leaves. Nothing of that is
+/// kept.
+pub(crate) fn audit(input: &Input, setting: &Setting, limit: Duration) -> anyhow::Result<Violations> {
+    let began = Instant::now();
+    let document = Document::file(input.path(), 0o644, input.bytes()?);
     let mut options = Options::new(setting.method());
     options.minimizer = setting.minimizer();
     let Plan { mut search, front_end, .. } = plan(&document, &options);
-    let mut known: HashMap<Vec<u8>, bool> = HashMap::new();
-    let mut is_interesting = |candidate: &Candidate| match known.get(&candidate.bytes) {
-        Some(&known) => known,
-        None => {
-            let yes = subject.is_interesting(&candidate.bytes);
-            known.insert(candidate.bytes.clone(), yes);
-            yes
+    let mut known = HashMap::new();
+    let mut is_interesting = |candidate: &Candidate| -> anyhow::Result<bool> {
+        if let Some(&known) = known.get(&candidate.key) {
+            return Ok(known);
         }
+        let yes = input.is_interesting(&candidate.bytes)?;
+        known.insert(candidate.key, yes);
+        Ok(yes)
     };
-    let mut found = Violations { runs: 1, ..Violations::default() };
+    let mut found = Violations::default();
     loop {
         let variant = match search.ask() {
             Ask::Done => break,
+            Ask::Test(_) if began.elapsed() > limit => {
+                found.stopped += 1;
+                return Ok(found);
+            }
             Ask::Parse(variant, shape) => {
                 let front_end = front_end.unwrap_or(FrontEnd::Brackets);
                 search.tell(read(variant.render(), shape, front_end));
@@ -61,7 +71,7 @@ pub(crate) fn audit(subject: &Subject, setting: &Setting) -> anyhow::Result<Viol
             Ask::Test(variant) => variant,
         };
         let (candidate, base) = (Candidate::new(&variant), Candidate::new(search.best()));
-        let accepted = is_interesting(&candidate) && candidate.is_smaller_than(&base);
+        let accepted = is_interesting(&candidate)? && candidate.is_smaller_than(&base);
         let list = search.list();
         let before = list.is_some().then(|| search.clone());
         search.tell(Answer::Outcome(if accepted { Outcome::Interesting } else { Outcome::Uninteresting }));
@@ -75,20 +85,29 @@ pub(crate) fn audit(subject: &Subject, setting: &Setting) -> anyhow::Result<Viol
             rest.remove(element);
             before.with_elements(&rest).map(|variant| Candidate::new(&variant))
         };
-        let single = left.iter().filter_map(without);
-        let removable =
-            single.filter(|single| single.is_smaller_than(&base) && is_interesting(single)).count() as u64;
+        let mut removable = 0;
+        for single in left.iter().filter_map(without).filter(|single| single.is_smaller_than(&base)) {
+            removable += u64::from(is_interesting(&single)?);
+        }
         found.lists += 1;
         found.violated += u64::from(removable > 0);
         found.elements += removable;
     }
     let result = search.best().render();
     let sweep = Setting::tree("hdd+", MinimizerKind::Ddmin);
-    let swept = Reducer::new(result)
-        .name(&subject.name)
-        .method(sweep.method())
-        .minimizer(sweep.minimizer())
-        .run(|candidate| subject.is_interesting(candidate))?;
-    found.runs_left += u64::from(swept.report.after.tokens < swept.report.before.tokens);
+    let mut failed = None;
+    let swept =
+        Reducer::new(result).name(input.path()).method(sweep.method()).minimizer(sweep.minimizer()).run(
+            |candidate| {
+                input.is_interesting(candidate).unwrap_or_else(|error| {
+                    failed = Some(error);
+                    false
+                })
+            },
+        );
+    failed.map_or(Ok(()), Err)?;
+    let report = swept?.report;
+    found.runs += 1;
+    found.runs_left += u64::from(report.after.tokens < report.before.tokens);
     Ok(found)
 }

@@ -123,8 +123,10 @@ impl Lab<'_> {
         page.tables.push(means(&format!("{what}: means"), columns, |_| true));
         // Only cases of the corpus can have been tuned on.
         let groups = [("constants were chosen on them", true), ("constants were not chosen on them", false)];
+        let of_group =
+            |tuned| first.figures.iter().filter(move |f| (self.is_tuned)(&f.input) == tuned).count();
         for (group, tuned) in
-            groups.into_iter().filter(|_| columns[0].figures.iter().any(|f| (self.is_tuned)(&f.input)))
+            groups.into_iter().filter(|(_, tuned)| of_group(true) > 0 && of_group(*tuned) > 0)
         {
             page.tables.push(means(&format!("{what}: means, {group}"), columns, |input| {
                 (self.is_tuned)(input) == tuned
@@ -155,6 +157,25 @@ impl Lab<'_> {
         }
         Ok(())
     }
+}
+
+/// The mean of a figure in `second` over that in `first`, as a percentage of change.
+pub(crate) fn change(first: &Column, second: &Column, figure: Figure) -> (String, f64) {
+    let ratio = second.mean(figure) / first.mean(figure);
+    let text = if ratio.is_nan() { "-".to_owned() } else { format!("{:+.1} %", 100.0 * (ratio - 1.0)) };
+    (text, ratio)
+}
+
+/// Whether `second` has less of a figure; nothing where there is no input.
+pub(crate) fn less(first: &Column, second: &Column, figure: Figure) -> Option<bool> {
+    let ratio = change(first, second, figure).1;
+    (!ratio.is_nan()).then_some(ratio < 1.0)
+}
+
+/// The same, or as much.
+pub(crate) fn no_more(first: &Column, second: &Column, figure: Figure) -> Option<bool> {
+    let ratio = change(first, second, figure).1;
+    (!ratio.is_nan()).then_some(ratio <= 1.0)
 }
 
 /// A probability as papers print it.

@@ -39,6 +39,44 @@ impl Input {
         }
     }
 
+    /// Its file, whose name says its language.
+    pub(crate) fn path(&self) -> &Path {
+        match self {
+            Self::Own(subject) => Path::new(&subject.name),
+            Self::Case(case) => &case.input,
+        }
+    }
+
+    /// What is reduced.
+    pub(crate) fn bytes(&self) -> anyhow::Result<Vec<u8>> {
+        match self {
+            Self::Own(subject) => Ok(subject.bytes.clone()),
+            Self::Case(case) => {
+                fs::read(&case.input).with_context(|| format!("cannot read {}", case.input.display()))
+            }
+        }
+    }
+
+    /// Whether a candidate is interesting. The test of a case runs in a folder of its own, without a time limit.
+    pub(crate) fn is_interesting(&self, candidate: &[u8]) -> anyhow::Result<bool> {
+        let case = match self {
+            Self::Own(subject) => return Ok(subject.is_interesting(candidate)),
+            Self::Case(case) => case,
+        };
+        let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+        let input = case.input.file_name().context("an input has a name")?;
+        fs::write(folder.path().join(input), candidate).context("cannot write a candidate")?;
+        let status = Command::new(&case.test)
+            .arg(folder.path().join(input))
+            .current_dir(folder.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status()
+            .with_context(|| format!("cannot start {}", case.test.display()))?;
+        Ok(status.success())
+    }
+
     /// The suite of the papers that it belongs to.
     pub(crate) fn suite(&self) -> Suite {
         match self {

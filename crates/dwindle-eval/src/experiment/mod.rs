@@ -3,7 +3,8 @@
 //!
 //! - [`papers`] has the experiments, [`subjects`] the inputs that are built in;
 //! - [`setting`] is a configuration, [`measure`] one run of it, [`studies`] what its trace says;
-//! - [`lab`] compares settings over inputs; [`audit`] looks at lists when they are over, [`simulation`] at random ones.
+//! - [`lab`] compares settings over inputs; [`audit`] looks at lists when they are over, [`simulation`] at random ones;
+//! - [`reasons`] tries the reasons for directions that are not those of the papers.
 
 mod audit;
 mod lab;
@@ -11,6 +12,7 @@ mod measure;
 mod measured;
 mod once;
 mod papers;
+mod reasons;
 mod setting;
 mod simulation;
 mod studies;

@@ -3,8 +3,11 @@
 use dwindle::core::MinimizerKind::{self, ActiveCoarsen, Cdd, Ddmin, ProbDd, WProbDd, Wddmin};
 
 use super::audit::{Violations, audit};
-use super::lab::{BY_QUESTION, Column, Lab, QUESTIONS, SECONDS, SPEED, TOKENS, p_value};
+use super::lab::{
+    BY_QUESTION, Column, Lab, QUESTIONS, SECONDS, SPEED, TOKENS, change, less, no_more, p_value,
+};
 use super::measure::Input;
+use super::reasons;
 use super::setting::Setting;
 use super::simulation;
 use super::studies::{Classes, Count};
@@ -23,7 +26,7 @@ pub(crate) struct Experiment {
 }
 
 /// All of them.
-pub(crate) const ALL: [Experiment; 16] = [
+pub(crate) const ALL: [Experiment; 17] = [
     Experiment {
         name: "thesis-4.1",
         title: "Thesis, table 4.1: C programs by ddmin, HDD, HDD*",
@@ -67,26 +70,13 @@ pub(crate) const ALL: [Experiment; 16] = [
         title: "WDD, RQ2 and RQ3 in Perses, with and without fixpoint",
         run: wdd_perses,
     },
+    Experiment {
+        name: "reasons",
+        title: "Reasons for other directions: order of the text, ties, weights",
+        run: reasons::run,
+    },
     Experiment { name: "limit", title: "Questions over the least that the tree allows", run: limit },
 ];
-
-/// The mean of a figure in `second` over that in `first`, as a percentage of change.
-fn change(first: &Column, second: &Column, figure: super::lab::Figure) -> (String, f64) {
-    let ratio = second.mean(figure) / first.mean(figure);
-    (format!("{:+.1} %", 100.0 * (ratio - 1.0)), ratio)
-}
-
-/// Whether `second` has less of a figure; nothing where there is no input.
-fn less(first: &Column, second: &Column, figure: super::lab::Figure) -> Option<bool> {
-    let ratio = change(first, second, figure).1;
-    (!ratio.is_nan()).then_some(ratio < 1.0)
-}
-
-/// The same, or as much.
-fn no_more(first: &Column, second: &Column, figure: super::lab::Figure) -> Option<bool> {
-    let ratio = change(first, second, figure).1;
-    (!ratio.is_nan()).then_some(ratio <= 1.0)
-}
 
 fn thesis(lab: &mut Lab<'_>, page: &mut Page, suite: Suite, published: [(&str, &str); 3]) -> Outcome {
     let settings = [
@@ -277,6 +267,9 @@ fn cdd_tables(lab: &mut Lab<'_>, page: &mut Page) -> Outcome {
         ];
         let columns = lab.columns(Some(suite), &settings)?;
         lab.compare(page, name, &columns)?;
+        if columns[0].figures.is_empty() {
+            continue;
+        }
         let [ddmin, probdd, cdd] = &columns[..] else { unreachable!("there are three settings") };
         let mut table = Table::new(
             &format!("{name}: geometric means, published and here"),
@@ -350,6 +343,11 @@ fn percent(part: u64, whole: u64) -> f64 {
     if whole == 0 { f64::NAN } else { 100.0 * part as f64 / whole as f64 }
 }
 
+/// As a cell; a share of nothing is a dash.
+fn percent_cell(percent: f64) -> String {
+    if percent.is_nan() { "-".to_owned() } else { format!("{percent:.2} %") }
+}
+
 fn cdd_classes(lab: &mut Lab<'_>, page: &mut Page) -> Outcome {
     let columns = lab.columns(None, &[Setting::tree("hdd*", Ddmin), Setting::tree("hdd*", ProbDd)])?;
     let classes: Vec<Classes> = columns.iter().map(all_classes).collect();
@@ -367,8 +365,7 @@ fn cdd_classes(lab: &mut Lab<'_>, page: &mut Page) -> Outcome {
     for (column, (name, Count { questions, successes }), asked) in
         rows.into_iter().chain([(&columns[1], ("all", all), all.questions)])
     {
-        let rates =
-            [percent(questions, asked), percent(successes, questions)].map(|rate| format!("{rate:.2} %"));
+        let rates = [percent(questions, asked), percent(successes, questions)].map(percent_cell);
         let [share, rate] = rates;
         table.row([
             column.name.clone(),
@@ -394,7 +391,11 @@ fn cdd_classes(lab: &mut Lab<'_>, page: &mut Page) -> Outcome {
                 100.0 * published[0] / all,
                 100.0 * published[1] / published[0]
             ),
-            format!("{rate:.2} % succeed; Other {:.2} %", percent(other.successes, other.questions)),
+            format!(
+                "{} succeed; Other {}",
+                percent_cell(rate),
+                percent_cell(percent(other.successes, other.questions))
+            ),
             (class.questions > 0).then(|| rate < percent(other.successes, other.questions) / 2.0),
         );
     }
@@ -417,15 +418,18 @@ fn cdd_minimality(lab: &mut Lab<'_>, page: &mut Page) -> Outcome {
             "elements left in each",
             "runs",
             "with something left",
+            "stopped",
         ],
     );
     let mut found = Vec::new();
     for kind in [Ddmin, ProbDd, Cdd] {
         let mut all = Violations::default();
         for input in &lab.inputs {
-            let Input::Own(subject) = input else { continue };
-            let setting = Setting::tree("hdd*", kind).assuming(share_of(subject.suite));
-            all.add(&audit(subject, &setting)?);
+            let setting = Setting::tree("hdd*", kind).assuming(share_of(input.suite()));
+            let found = audit(input, &setting, lab.bench.limit)?;
+            let Violations { lists, violated, .. } = found;
+            eprintln!("dwindle-eval: {} {}: {violated} of {lists} lists", input.name(), setting.name);
+            all.add(&found);
         }
         let share = percent(all.violated, all.lists);
         let each = if all.violated == 0 { 0.0 } else { all.elements as f64 / all.violated as f64 };
@@ -433,10 +437,11 @@ fn cdd_minimality(lab: &mut Lab<'_>, page: &mut Page) -> Outcome {
             format!("hdd*, {}", kind.name()),
             all.lists.to_string(),
             all.violated.to_string(),
-            format!("{share:.2} %"),
+            percent_cell(share),
             short(each),
             all.runs.to_string(),
             all.runs_left.to_string(),
+            all.stopped.to_string(),
         ]);
         found.push((kind, all, share, each));
     }
@@ -452,13 +457,13 @@ fn cdd_minimality(lab: &mut Lab<'_>, page: &mut Page) -> Outcome {
                 share < 5.0,
             ),
         };
-        let ours = format!("{share:.2} % of {}, {} each", all.lists, short(each));
+        let ours = format!("{} of {}, {} each", percent_cell(share), all.lists, short(each));
         page.claim(&format!("{}: {what}", kind.name()), says, ours, (all.lists > 0).then_some(agrees));
     }
     page.notes.push(
         "Each list is looked at when it is over: every element that is left is tried alone, and nothing of that is kept. \
-         A run has something left where a sweep over all nodes (HDD+) makes its result smaller. It runs on the inputs \
-         that are built in."
+         A run has something left where a sweep over all nodes (HDD+) makes its result smaller. Runs that the limit \
+         stopped are not among the runs, but their lists are among the lists."
             .to_owned(),
     );
     Ok(())

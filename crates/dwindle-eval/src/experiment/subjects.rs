@@ -46,6 +46,11 @@ impl Subject {
         self.needs.iter().all(|need| need.is_match(candidate)) && self.links.iter().all(is_bound)
     }
 
+    /// The same, with a test that wants no declarations.
+    pub(crate) fn without_links(self) -> Self {
+        Self { name: format!("unlinked-{}", self.name), links: Vec::new(), ..self }
+    }
+
     /// Whether a candidate is interesting.
     pub(crate) fn is_interesting(&self, candidate: &[u8]) -> bool {
         self.has_needs(candidate) && self.is_valid(candidate)
@@ -95,15 +100,31 @@ pub(crate) fn mult() -> Subject {
     }
 }
 
+/// What comes first in the text of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TextOrder {
+    /// What is called comes before what calls it.
+    Callees,
+    /// The same declarations the other way round.
+    Callers,
+    /// The same declarations in any order.
+    Shuffled,
+}
+
 /// A program of so many functions, each of which calls some of those before it; the statements that matter are in a few.
 pub(crate) fn program(seed: u64, functions: usize) -> Subject {
+    ordered_program(seed, functions, TextOrder::Callees)
+}
+
+/// The same in this order; the test does not look at the order.
+pub(crate) fn ordered_program(seed: u64, functions: usize, order: TextOrder) -> Subject {
     let mut random = Random::new(seed);
-    let mut text = String::new();
+    let mut parts = Vec::new();
     let mut links = Vec::new();
     let needed: Vec<usize> = (0..2).map(|_| functions / 2 + random.below(functions.div_ceil(2))).collect();
     for number in 0..functions {
-        text += &format!("static int g{number} = {};\n", random.below(100));
-        text += &format!("int f{number}(int a, int b) {{\n  int c = a + g{number};\n");
+        parts.push(format!("static int g{number} = {};\n", random.below(100)));
+        let mut text = format!("int f{number}(int a, int b) {{\n  int c = a + g{number};\n");
         for _ in 0..1 + random.below(4) {
             let value = random.below(50);
             text += &match (random.below(4), number) {
@@ -117,21 +138,27 @@ pub(crate) fn program(seed: u64, functions: usize) -> Subject {
             text += &format!("  c = f{}(c, g{number}) / (a - a);\n", random.below(number.max(1)));
         }
         text += "  return c;\n}\n";
+        parts.push(text);
         let declared = format!(r"int\s*f{number}\s*\([^)]*\)\s*\{{");
         links.push((pattern(&declared), pattern(&format!(r"[^t]\s+f{number}\(|[=(+]\s*f{number}\("))));
         links.push((pattern(&format!(r"int\s+g{number}\s*[=;]")), pattern(&format!(r"[^t]\s\bg{number}\b"))));
     }
-    text += "int main(void) { return f0(1, 2); }\n";
+    parts.push("int main(void) { return f0(1, 2); }\n".to_owned());
+    let name = match order {
+        TextOrder::Callees => format!("program{seed}.c"),
+        TextOrder::Callers => {
+            parts.reverse();
+            format!("program{seed}-callers-first.c")
+        }
+        TextOrder::Shuffled => {
+            (1..parts.len()).rev().for_each(|at| parts.swap(at, random.below(at + 1)));
+            format!("program{seed}-shuffled.c")
+        }
+    };
     let needs = needed.iter().map(|number| {
         pattern(&format!(r"(?s)f{number}\s*\(.*?=\s*f\d+\s*\(\s*c\s*,\s*g{number}\s*\)\s*/\s*\("))
     });
-    Subject {
-        name: format!("program{seed}.c"),
-        suite: Suite::C,
-        needs: needs.collect(),
-        bytes: text.into(),
-        links,
-    }
+    Subject { name, suite: Suite::C, needs: needs.collect(), bytes: parts.concat().into(), links }
 }
 
 /// A document of so many elements, two of which matter, with what is around them, and one attribute.
@@ -177,7 +204,10 @@ mod tests {
 
     #[test]
     fn each_is_interesting_and_nothing_is_not() {
-        for subject in all(8) {
+        let orders = [TextOrder::Callers, TextOrder::Shuffled];
+        let ordered = orders.map(|order| ordered_program(1, 16, order));
+        let unlinked = program(1, 16).without_links();
+        for subject in all(8).into_iter().chain(ordered).chain([unlinked]) {
             let text = String::from_utf8_lossy(&subject.bytes).into_owned();
             assert!(subject.is_valid(&subject.bytes), "{text}");
             assert!(subject.is_interesting(&subject.bytes), "{}: {text}", subject.name);
