@@ -4,8 +4,8 @@ use alloc::boxed::Box;
 
 use crate::memory::Memory;
 use crate::{
-    Answer, Ask, ChiselSearch, DebloatSearch, Evidence, LinkedSearch, ListQuestion, ListSearch, Origin,
-    PassSearch, PersesSearch, Search, Subset, TreeSearch, Variant,
+    AlternatingSearch, Answer, Ask, ChiselSearch, DebloatSearch, Evidence, LinkedSearch, ListQuestion,
+    ListSearch, Origin, PassSearch, PersesSearch, Search, Subset, TreeSearch, Variant,
 };
 
 macro_rules! any_search {
@@ -68,13 +68,18 @@ any_search!(
     Debloat(Box<DebloatSearch>),
     Perses(Box<PersesSearch>),
     Linked(Box<LinkedSearch>),
+    Alternating(Box<AlternatingSearch>),
     Passes(Box<PassSearch>)
 );
 
 impl AnySearch {
     /// What it knows to be refused.
     pub(crate) fn memory(&self) -> Option<&Memory> {
-        if let Self::Linked(search) = self { Some(search.memory()) } else { None }
+        match self {
+            Self::Linked(search) => Some(search.memory()),
+            Self::Alternating(search) => search.memory(),
+            _ => None,
+        }
     }
 
     /// How many candidates were not asked about, because they have more syntax errors than their base.

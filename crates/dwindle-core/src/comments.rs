@@ -45,6 +45,11 @@ impl<M: TreeMachine> WithComments<M> {
         search
     }
 
+    /// The machine, if it searches; before and after that there is something else to ask, or nothing.
+    pub(crate) fn searching(&self) -> Option<&M> {
+        matches!(self.phase, Phase::Searching).then_some(&self.machine)
+    }
+
     pub(crate) fn machine(&self) -> &M {
         &self.machine
     }

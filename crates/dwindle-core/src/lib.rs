@@ -8,6 +8,7 @@
 
 extern crate alloc;
 
+pub mod alternate;
 mod any;
 mod cancellation;
 pub mod chisel;
@@ -44,6 +45,7 @@ pub mod tuning;
 mod variant;
 mod walk;
 
+pub use alternate::AlternatingSearch;
 pub use any::AnySearch;
 pub use cancellation::{Cancel, Cancellation};
 pub use chisel::ChiselSearch;

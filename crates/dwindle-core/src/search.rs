@@ -118,6 +118,8 @@ pub enum Shape {
     Pieces(Format),
     /// A syntax tree, by the front end that has read the input.
     Tree,
+    /// A tree of its brackets, lines and indentation, which any text has, with the tokens of the other tree.
+    Brackets,
     /// The number of its syntax errors, as that front end sees them.
     Errors,
     /// What a helper offers in its place.

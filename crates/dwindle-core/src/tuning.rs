@@ -29,6 +29,8 @@ pub struct Tuning {
     pub walk: WalkTuning,
     /// How a large text is first searched from its end.
     pub sweep: SweepTuning,
+    /// When it is the turn of which reading.
+    pub turns: TurnTuning,
     /// How many elements of a list are tried together.
     pub batch: BatchTuning,
     /// How far a deletion spreads.
@@ -109,6 +111,18 @@ pub struct SweepTuning {
     pub growth: u32,
     /// Tokens up to which a statement without names, such as `public:`, belongs to what is around it.
     pub small: usize,
+}
+
+/// Turns of two readings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TurnTuning {
+    /// Questions of a stretch: enough to tell whether a reading wins anything.
+    pub stretch: u32,
+    /// The share of the tokens, in percent, that a stretch takes if the same reading goes on anyway.
+    pub goes_on: u64,
+    /// Tokens below which only the grammar reads.
+    pub fewest: u64,
 }
 
 /// Batch sizes.
@@ -218,6 +232,7 @@ impl Tuning {
             growth: 8,
             small: 3,
         },
+        turns: TurnTuning { stretch: 32, goes_on: 20, fewest: 300 },
         batch: BatchTuning { memory: 8, least_share: 16 },
         closure: ClosureTuning { small: 16, parameter_depth: 4 },
         passes: PassTuning {

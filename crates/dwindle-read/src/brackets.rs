@@ -20,7 +20,7 @@
 
 use std::ops::Range;
 
-use dwindle_core::{Lexicon, Quotes, Role, Slot, Tree, TreeBuilder};
+use dwindle_core::{Lexicon, Quotes, Role, Slot, Text, Tree, TreeBuilder};
 
 use super::mentions;
 use crate::cancellation;
@@ -29,13 +29,34 @@ use crate::vocabulary::lexicon;
 
 /// The tree of `bytes`.
 pub fn parse(bytes: Vec<u8>) -> Tree {
-    let text = Source::new(&bytes);
+    let tokens = lexer::tokens(&bytes).map(|span| (span, 1)).collect();
+    parse_tokens(bytes, tokens)
+}
+
+/// The tree of a text that something else has cut into pieces, so that both have the same tokens and comments. A piece of
+/// several tokens is cut into these.
+pub fn parse_again(text: &Text) -> Tree {
+    let cut = |piece: usize| {
+        let span = text.span(piece);
+        let inside = lexer::tokens(text.piece(piece));
+        let inside: Vec<_> =
+            inside.map(|token| (token.start + span.start as u32..token.end + span.start as u32, 1)).collect();
+        match text.weight(piece) {
+            weight if weight > 1 && inside.len() == weight as usize => inside,
+            weight => vec![(span.start as u32..span.end as u32, weight)],
+        }
+    };
+    parse_tokens(text.bytes().to_vec(), (0..text.len()).flat_map(cut).collect())
+}
+
+/// The tree of these tokens, each with how many it counts for.
+fn parse_tokens(bytes: Vec<u8>, tokens: Vec<(Range<u32>, u32)>) -> Tree {
+    let text = Source::new(&bytes, tokens.iter().map(|(span, _)| span.clone()));
     let mut plan = Plan { text: &text, lines: Vec::new(), tasks: Vec::new() };
     let mut steps = Vec::with_capacity(4 * text.tokens.len());
     plan.run(&mut steps);
-    let spans: Vec<Range<u32>> = text.tokens.iter().map(|token| token.span.clone()).collect();
     drop(text);
-    let mentions = mentions::of_words(&bytes, spans.iter().cloned());
+    let mentions = mentions::of_words(&bytes, tokens.iter().map(|(span, _)| span.clone()));
     let lexicon = Lexicon { guesses_names: true, ..lexicon(KINDS.iter().copied()) };
     let mut builder = TreeBuilder::cancelled_by(cancellation::current(), bytes, lexicon);
     for step in steps {
@@ -43,7 +64,8 @@ pub fn parse(bytes: Vec<u8>) -> Tree {
             Step::Open(kind, role) => builder.open(kind as u32, role),
             Step::Token(token, role) => {
                 let kind = if role == Role::Separator { Kind::Separator } else { Kind::Token };
-                builder.token(spans[token].clone(), 1, kind as u32, role);
+                let (span, weight) = &tokens[token];
+                builder.token(span.clone(), *weight, kind as u32, role);
             }
             Step::Close => builder.close(),
         }
@@ -99,11 +121,11 @@ struct Token {
 }
 
 impl<'a> Source<'a> {
-    fn new(bytes: &'a [u8]) -> Self {
+    fn new(bytes: &'a [u8], spans: impl Iterator<Item = Range<u32>>) -> Self {
         let mut tokens: Vec<Token> = Vec::new();
         let (mut end, mut line_start) = (0, 0);
         let cancellation = cancellation::current();
-        for span in lexer::tokens(bytes) {
+        for span in spans {
             cancellation.check();
             let (start, mut newlines, mut column) = (span.start as usize, 0, 0);
             for (at, &byte) in bytes[end..start].iter().enumerate() {

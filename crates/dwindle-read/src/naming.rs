@@ -616,6 +616,39 @@ mod tests {
     }
 
     #[test]
+    fn what_is_unused_goes_with_all_that_declares_it_and_not_as_a_name_alone() {
+        let Some(taken) =
+            along("cpp", "int c;\nint f() { return c; }", "int f() { return c; }", ClosureDepth::Full)
+        else {
+            return;
+        };
+        assert_eq!(taken, ["int c;"]);
+        let text = "struct s { int a; };\nint f(s *x) { return 1; }";
+        let taken = along("cpp", text, "int f(s *x) { return 1; }", ClosureDepth::Full);
+        assert_eq!(taken, Some(vec![]), "a struct without a name is no better");
+    }
+
+    #[test]
+    fn the_function_of_a_template_goes_with_its_last_statement() {
+        let text = "int c;\ntemplate <class T> int f(T t) { return c; }";
+        if let Some(taken) = along("cpp", text, "int c;", ClosureDepth::Full) {
+            assert_eq!(taken, ["template <class T> int f(T t) { return c; }"]);
+        }
+    }
+
+    #[test]
+    fn a_namespace_is_a_scope() {
+        let text =
+            "namespace a { int c; int f() { return c; } }\nnamespace b { int c; int g() { return 2; } }";
+        if let Some(taken) = along("cpp", text, "int g() { return 2; }", ClosureDepth::Full) {
+            assert_eq!(taken, [""; 0]);
+        }
+        if let Some(taken) = along("cpp", text, "int f() { return c; }", ClosureDepth::Full) {
+            assert_eq!(taken, ["int c;"], "though the other namespace has one, too");
+        }
+    }
+
+    #[test]
     fn attributes_go_with_what_they_are_about() {
         let text = "fn f() {}\n#[test]\n#[a]\nstruct A;\n#[test]\nfn g() {}\n";
         if let Some(taken) = along("rust", text, "struct A;", ClosureDepth::Full) {

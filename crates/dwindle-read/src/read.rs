@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use dwindle_core::{Answer, Shape};
 
+use crate::brackets;
 use crate::errors::syntax_errors;
 use crate::front_end::{FrontEnd, parse};
 use crate::lists::cut;
@@ -16,8 +17,34 @@ pub fn read(bytes: Vec<u8>, shape: Shape, front_end: FrontEnd) -> Answer {
             Ok(tree) => Answer::Tree(tree.into()),
             Err(refusal) => Answer::Unreadable(refusal.into()),
         },
+        Shape::Brackets => Answer::Tree(match parse(bytes.clone(), front_end) {
+            Ok(tree) => brackets::parse_again(tree.text()).into(),
+            Err(_) => brackets::parse(bytes).into(),
+        }),
         Shape::Errors => Answer::Errors(syntax_errors(&bytes, front_end)),
         // Helpers are no front ends.
         Shape::Offers(_) => Answer::Offers(Arc::default()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{all, language};
+    use dwindle_core::Variant;
+
+    #[test]
+    fn two_readings_of_a_text_have_its_tokens_and_comments() {
+        let c = language("c").map(|c| (c, "int a; @ /* b c */ \"d e\" # `x y` int f( { $$ '".to_owned()));
+        for (language, text) in all().into_iter().map(|(language, text)| (language, text.to_owned())).chain(c) {
+            let by = |shape| match read(text.clone().into(), shape, FrontEnd::Grammar(language)) {
+                Answer::Tree(tree) => tree,
+                answer => panic!("{language}: {answer:?}"),
+            };
+            let (one, other) = (by(Shape::Tree), by(Shape::Brackets));
+            let tokens = |tree: &dwindle_core::Tree| Variant::whole(tree.text().clone()).tokens();
+            assert_eq!(tokens(&one), tokens(&other), "{language}");
+            assert_eq!(one.text().has_comments(), other.text().has_comments(), "{language}");
+        }
     }
 }

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use dwindle_core::passes::{Level, Schedule};
 use dwindle_core::{
-    AnySearch, ChiselSearch, DebloatSearch, Format, LinkedSearch, ListSearch, MinimizerConfig, MinimizerKind,
-    PassSearch, PersesSearch, Transform, Tree, TreeSearch,
+    AlternatingSearch, AnySearch, ChiselSearch, DebloatSearch, Format, LinkedSearch, ListSearch,
+    MinimizerConfig, MinimizerKind, PassSearch, PersesSearch, Transform, Tree, TreeSearch,
 };
 use dwindle_read::{FrontEnd, Reading};
 use serde::Serialize;
@@ -150,24 +150,20 @@ impl Effective {
 }
 
 /// Reads a document and puts a search of it together. The language is recognised unless the options have a front end;
-/// what its grammar refuses, or sees too many errors in, is read by its brackets.
+/// what its grammar refuses is read by its brackets.
 pub fn plan(document: &Document, options: &Options) -> Plan {
     plan_after(document, options, None)
 }
 
 /// The same where it may be known what the test runs of the document: what it does not run goes first.
 pub(crate) fn plan_after(document: &Document, options: &Options, ran: Option<&StatementsRun>) -> Plan {
-    let (front_end, why) = match options.method.has_tree() {
-        true => for_tree(document, options.front_end),
-        false => (recognise(document, options.front_end), None),
-    };
-    search_of(document, options, front_end, why, ran)
+    let front_end = recognise(document, options.front_end);
+    search_of(document, options, front_end, None, ran)
 }
 
 /// Reads a document as a tree, as [`plan`] does.
 pub fn read_tree(document: &Document, front_end: Option<FrontEnd>) -> (Tree, Reading) {
-    let (front_end, why) = for_tree(document, front_end);
-    tree(document, front_end, why)
+    tree(document, recognise(document, front_end), None)
 }
 
 /// The front end of a document, by its name and bytes unless there is one already.
@@ -175,23 +171,18 @@ pub fn recognise(document: &Document, front_end: Option<FrontEnd>) -> FrontEnd {
     front_end.unwrap_or_else(|| FrontEnd::recognise(document.path(), document.bytes()))
 }
 
-/// The front end that reads a document as a tree; where that is not the one of its language, why.
-fn for_tree(document: &Document, front_end: Option<FrontEnd>) -> (FrontEnd, Option<String>) {
-    let recognised = recognise(document, front_end);
-    if front_end.is_some() { (recognised, None) } else { recognised.for_input(document.bytes()) }
-}
-
 fn tree(document: &Document, front_end: FrontEnd, why: Option<String>) -> (Tree, Reading) {
     let (tree, reading) = dwindle_read::tree(document.bytes().to_vec(), front_end);
     (tree, Reading { fallback: reading.fallback.or(why), ..reading })
 }
 
-/// The search of a document that `front_end` reads, which is not the one of its language for the reason `why`.
-pub fn plan_with(document: &Document, options: &Options, front_end: FrontEnd, why: Option<String>) -> Plan {
-    search_of(document, options, front_end, why, None)
+/// The search of a document that `front_end` reads.
+pub fn plan_with(document: &Document, options: &Options, front_end: FrontEnd) -> Plan {
+    search_of(document, options, front_end, None, None)
 }
 
-/// The same where it may be known what the test runs of the document.
+/// The same where it may be known what the test runs of the document; `why` it is not read by the grammar of its language,
+/// if it was so before.
 pub(crate) fn search_of(
     document: &Document,
     options: &Options,
@@ -232,7 +223,12 @@ pub(crate) fn search_of(
         }
         Method::Chisel => AnySearch::Chisel(Box::new(ChiselSearch::new(tree.clone(), minimizer))),
         Method::Linked { batch_width } => {
-            AnySearch::Linked(Box::new(LinkedSearch::new(tree.clone(), minimizer, batch_width)))
+            let search = LinkedSearch::new(tree.clone(), minimizer, batch_width);
+            let errors = dwindle_read::syntax_errors(document.bytes(), front_end).unwrap_or(0);
+            match errors > 0 && !of_statements {
+                true => AnySearch::Alternating(Box::new(AlternatingSearch::new(search))),
+                false => AnySearch::Linked(Box::new(search)),
+            }
         }
         Method::LinesThenTokens | Method::List(_) => unreachable!("lists have no tree"),
     };

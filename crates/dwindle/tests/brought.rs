@@ -157,7 +157,7 @@ fn check_trees(
         let mut invalid = None;
         let mut options = Options::new(method);
         (options.minimizer, options.schedule) = (MinimizerConfig::new(kind), Schedule::only(&[]));
-        let search = plan_with(&Document::of(text.as_bytes()), &options, brought.into(), None).search;
+        let search = plan_with(&Document::of(text.as_bytes()), &options, brought.into()).search;
         let oracle = |candidate: &[u8]| {
             if brought.parse(candidate.to_vec()).is_err() {
                 invalid.get_or_insert(candidate.to_vec());

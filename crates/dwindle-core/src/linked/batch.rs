@@ -63,6 +63,11 @@ impl Batch {
         (!asking.is_empty()).then(|| Self { asked: Vec::new(), phase: Phase::Alone(asking.into()) })
     }
 
+    /// Whether nothing has been asked yet.
+    pub(super) fn is_new(&self) -> bool {
+        self.asked.is_empty()
+    }
+
     /// What is asked.
     pub(super) fn question(&self) -> Option<&Variant> {
         match &self.phase {

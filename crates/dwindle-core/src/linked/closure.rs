@@ -409,9 +409,11 @@ impl Taking<'_> {
                 let scope = if scope == NONE { 0 } else { scope as usize };
                 let item = self.graph.item(self.graph.leaf(token));
                 if let Some(item) = item.and_then(|item| self.removable(item, scope))
-                    && let item = self.parameter_of(item).unwrap_or(item)
+                    && let item =
+                        self.parameter_of(item).or_else(|| self.declaration_of(item, scope)).unwrap_or(item)
                     && self.residual().size_of(item) <= self.tuning.small
                     && !self.gets_its_turn(item)
+                    && !self.is_only_a_name(item)
                 {
                     self.take(item);
                 }
@@ -432,11 +434,15 @@ impl Taking<'_> {
             if self.residual().list_of(last, list).last() != Some(&last) {
                 return None;
             }
+            // A function may be a part of the statement, as the function of a template is.
+            let path = core::iter::successors(Some(last), |&node| self.tree.parent(node)).skip(1);
+            let is_body = path.take_while(|&node| node >= around).any(|node| self.tree.is_scope(node));
             last = around;
             let inside = self.tree.subtree(last);
             let scope_of = |symbol: usize| self.graph.symbols()[symbol].scope as usize;
-            let name = self.introduced_in(last).next().and_then(|index| self.graph.symbol_of(index));
-            if self.tree.is_scope(last) && name.is_some_and(|name| !inside.contains(&scope_of(name))) {
+            // The parameters of a template come before its name.
+            let mut names = self.introduced_in(last).filter_map(|index| self.graph.symbol_of(index));
+            if is_body && names.any(|name| !inside.contains(&scope_of(name))) {
                 return self.removable(last, 0);
             }
         }
@@ -461,6 +467,12 @@ impl Taking<'_> {
             && is_one_of(self.tree.text().piece(behind), self.tree.signs().unpacks)
     }
 
+    /// Whether `node` is the name of something that stays without it, as `struct { int a; }` does. It is no more than
+    /// a token, and few languages let all that may have no name have none in each place.
+    fn is_only_a_name(&self, node: usize) -> bool {
+        self.tree.nodes()[node].tokens().len() == 1 && !self.tree.is_element(node)
+    }
+
     /// The parameter whose only name `item` is: without it, it could not stand beside others.
     fn parameter_of(&self, item: usize) -> Option<usize> {
         let around = core::iter::successors(self.tree.parent(item), |&node| self.tree.parent(node));
@@ -472,6 +484,18 @@ impl Taking<'_> {
         (names.all(|token| own.contains(&(token as usize)))
             && self.residual().list_of(parameter, list).len() > 1)
             .then_some(parameter)
+    }
+
+    /// The statement that declares nothing but the names in `item`, the only one in its list.
+    fn declaration_of(&self, item: usize, scope: usize) -> Option<usize> {
+        let list = self.tree.list(item)?;
+        if self.residual().list_of(item, list).len() > 1 {
+            return None;
+        }
+        let statement = self.removable(self.graph.statement(self.tree.parent(item)?)?, scope)?;
+        let own = self.tree.nodes()[item].tokens();
+        let mut names = self.introduced_in(statement).map(|index| self.tree.names().mentions()[index].token);
+        names.all(|token| own.contains(&(token as usize))).then_some(statement)
     }
 
     fn uses_left(&self, symbol: usize) -> u32 {

@@ -49,6 +49,32 @@ impl LinkedSearch {
         Self::before(Machine::new(tree, minimizer, batch_width, tuning))
     }
 
+    /// Another search like this one, of `best`, which was read as `tree`, with what is known to be refused in it.
+    pub(crate) fn anew(&self, best: &Variant, tree: Arc<Tree>, mut memory: Option<Memory>) -> Self {
+        memory.iter_mut().for_each(|memory| memory.read(best, &tree));
+        Self::before(self.machine().again(tree, memory))
+    }
+
+    /// Whether all that was found out is in the base.
+    pub(crate) fn is_at_rest(&self) -> bool {
+        self.searching().is_none_or(|machine| match &machine.phase {
+            Phase::Sweep(..) | Phase::Reading | Phase::Done => true,
+            Phase::Batch(batch) => batch.is_new(),
+        })
+    }
+
+    /// Whether there is nothing more to ask.
+    pub(crate) fn is_over(&self) -> bool {
+        match self.searching() {
+            Some(machine) => matches!(machine.phase, Phase::Done),
+            None => matches!(self.ask(), Ask::Done),
+        }
+    }
+
+    pub(crate) fn tuning(&self) -> &Tuning {
+        &self.machine().known.tuning
+    }
+
     /// What is known to be refused.
     pub(crate) fn memory(&self) -> &Memory {
         &self.machine().known.memory

@@ -30,7 +30,7 @@ pub(crate) const KINDS: &[Words] = &[
     Words { meaning: Meaning::Matches, words: &["match", "case"], unless: &[] },
     Words { meaning: Meaning::Nameless, words: &["loop", "lambda", "arrow", "block", "catch", "^for_", "_for_", "^for$", "foreach"], unless: &[] },
     Words { meaning: Meaning::NoName, words: &["literal", "number", "integer", "float", "string", "char", "bool", "null", "nil", "none", "undefined", "primitive", "predefined", "builtin", "keyword", "comment", "content", "fragment", "escape", "modifier", "specifier", "qualifier", "operator", "text", "void_type", "preproc", "heredoc", "regex", "unit", "color", "error", "tag_name", "attribute_name", "plain_value", "inline", "paragraph"], unless: &[] },
-    Words { meaning: Meaning::NoScope, words: &["declarator", "type", "call", "invocation", "name", "identifier", "signature", "header", "modifier", "specifi", "attribute", "enum", "argument", "parameter", "reference", "literal"], unless: &[] },
+    Words { meaning: Meaning::NoScope, words: &["declarator", "type", "call", "invocation", "name", "identifier", "signature", "header", "modifier", "specifi", "attribute", "enum", "argument", "parameter", "reference", "literal"], unless: &["namespace"] },
     Words { meaning: Meaning::Package, words: &["^package"], unless: &["ident"] },
     Words { meaning: Meaning::Parameters, words: &["parameters$", "parameter_list$", "enum*body", "enum*list"], unless: &[] },
     Words { meaning: Meaning::Passes, words: &["pattern", "expression_list", "parenthesized", "tuple", "splat", "declarator", "reference", "ident", "lifetime", "_name", "^name$"], unless: &[] },

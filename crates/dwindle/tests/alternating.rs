@@ -1,0 +1,102 @@
+//! A text that its grammar misreads is deleted from by two readings in turns.
+
+use std::collections::BTreeMap;
+
+use dwindle::core::{Answer, AnySearch, Ask, Outcome, Search, Shape};
+use dwindle::plan::{Options, Plan, plan};
+use dwindle::simulation::{Latency, Structural, simulate};
+use dwindle::{Document, Method};
+
+/// Namespaces with an attribute that the grammar of C++ does not know there, so that their blocks are nobody's.
+fn misread(namespaces: usize) -> String {
+    let namespace = |i: usize| {
+        format!(
+            "namespace n{i} __attribute__ ((__visibility__ (\"default\"))) {{\n\
+             struct s{i} {{ int m; }};\ninline int f{i}(s{i} *p) {{ return p->m + {i}; }}\n}}\n"
+        )
+    };
+    (0..namespaces).map(namespace).collect()
+}
+
+fn planned(text: &str) -> Plan {
+    plan(&Document::file("a.cc", 0, text.as_bytes().into()), &Options::new(Method::DEFAULT))
+}
+
+/// Whether each namespace is whole or gone, and `f7` is there.
+fn interesting(text: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(text);
+    let count = |word: &str| text.matches(word).count();
+    let heads = count("namespace");
+    text.contains("f7")
+        && heads == count("__attribute__")
+        && heads == count("inline")
+        && heads == count("struct")
+}
+
+#[test]
+fn what_the_grammar_misreads_goes_by_brackets() {
+    let Plan { mut search, front_end, .. } = planned(&misread(60));
+    if front_end.is_none_or(|front_end| front_end.name() != "cpp") {
+        return;
+    }
+    assert!(matches!(search, AnySearch::Passes(_)));
+    let (mut questions, mut readings) = (0, BTreeMap::new());
+    loop {
+        let answer = match search.ask() {
+            Ask::Test(candidate) => {
+                questions += 1;
+                let smaller = candidate.is_smaller_than(search.best());
+                let yes = smaller && interesting(&candidate.render());
+                Answer::Outcome(if yes { Outcome::Interesting } else { Outcome::Uninteresting })
+            }
+            Ask::Parse(variant, shape) => {
+                let by_brackets = shape == Shape::Brackets;
+                *readings.entry(by_brackets).or_insert(0) += 1;
+                dwindle_read::read(variant.render(), shape, front_end.expect("C++"))
+            }
+            Ask::Done => break,
+        };
+        search.tell(answer);
+    }
+    let result = search.best().render();
+    assert!(interesting(&result));
+    assert!(readings.contains_key(&true), "{readings:?}");
+    assert!(
+        search.best().tokens() < Some(60),
+        "{questions} {readings:?} {}",
+        String::from_utf8_lossy(&result)
+    );
+}
+
+#[test]
+fn readings_take_turns_alike_at_every_job_count() {
+    let text = misread(40);
+    let run = |jobs| {
+        let Plan { search, front_end, .. } = planned(&text);
+        let oracle = Structural { needed: vec![b"f7".into(), b"m".into()], dependencies: Vec::new() };
+        let latency = Latency::Fixed(1);
+        simulate(search, front_end.expect("a tree"), text.as_bytes(), jobs, 10_000, oracle, latency)
+    };
+    let alone = run(1);
+    for jobs in [2, 8] {
+        let course = run(jobs);
+        assert_eq!((course.result, course.trace), (alone.result.clone(), alone.trace.clone()), "{jobs}");
+    }
+}
+
+#[test]
+fn a_text_without_errors_has_one_reading() {
+    let clean = "int f(int a) { return a + 1; }\n".repeat(40);
+    let Plan { mut search, front_end, .. } = planned(&clean);
+    loop {
+        let answer = match search.ask() {
+            Ask::Test(_) => Answer::Outcome(Outcome::Uninteresting),
+            Ask::Parse(variant, shape) => {
+                assert_ne!(shape, Shape::Brackets);
+                dwindle_read::read(variant.render(), shape, front_end.expect("a tree"))
+            }
+            Ask::Done => break,
+        };
+        search.tell(answer);
+    }
+}
