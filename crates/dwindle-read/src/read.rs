@@ -36,7 +36,8 @@ mod tests {
     #[test]
     fn two_readings_of_a_text_have_its_tokens_and_comments() {
         let c = language("c").map(|c| (c, "int a; @ /* b c */ \"d e\" # `x y` int f( { $$ '".to_owned()));
-        for (language, text) in all().into_iter().map(|(language, text)| (language, text.to_owned())).chain(c) {
+        for (language, text) in all().into_iter().map(|(language, text)| (language, text.to_owned())).chain(c)
+        {
             let by = |shape| match read(text.clone().into(), shape, FrontEnd::Grammar(language)) {
                 Answer::Tree(tree) => tree,
                 answer => panic!("{language}: {answer:?}"),
