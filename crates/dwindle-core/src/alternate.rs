@@ -13,6 +13,7 @@
 //! - Small texts are left to the grammar: passes look at every token of them anyway.
 
 use alloc::sync::Arc;
+use core::mem;
 
 use crate::memory::Memory;
 use crate::tuning::TurnTuning;
@@ -22,101 +23,91 @@ use crate::{Answer, Ask, Evidence, LinkedSearch, ListQuestion, Search, Shape, Su
 #[derive(Clone, Debug)]
 pub struct AlternatingSearch {
     tuning: TurnTuning,
-    turns: [Turn; 2],
-    /// Whose turn it is.
+    /// Whose turn it is, by its position in [`SHAPES`].
     now: usize,
-    /// What is to be read for it, with what is known to be refused in that.
-    reading: Option<(Variant, Option<Arc<Memory>>)>,
-    /// Whether the grammar could not read what the other left.
-    is_unreadable: bool,
+    /// The search whose turn it is.
+    search: Arc<LinkedSearch>,
+    /// The other as it was left; nothing before its first turn, or where the text has changed since.
+    waiting: Option<Arc<LinkedSearch>>,
+    stretches: [Stretch; 2],
     /// Tokens when the stretch began, and questions since.
     began: u64,
     asked: u32,
 }
 
-/// One of the searches.
-#[derive(Clone, Debug)]
-struct Turn {
-    /// As it was left; nothing before its first turn.
-    search: Option<Arc<LinkedSearch>>,
-    /// Whether the text has changed since.
-    is_stale: bool,
-    /// How much of the text a question of its last stretch took, in millionths; nothing before.
+/// What is known of the stretches of one of the searches.
+#[derive(Clone, Copy, Debug)]
+struct Stretch {
+    /// How much of the text a question of the last one took, in millionths; nothing before.
     won: Option<u64>,
-    /// Questions of its next stretch.
-    stretch: u32,
+    /// Questions of the next one.
+    questions: u32,
 }
 
-/// How each of them reads: the grammar comes first.
+/// How each of them reads.
 const SHAPES: [Shape; 2] = [Shape::Tree, Shape::Brackets];
+
+/// The position of the one that reads by the grammar. It comes first.
+const GRAMMAR: usize = 0;
 
 impl AlternatingSearch {
     /// Goes on with `search`, which has the tree of the grammar, and another like it.
     pub fn new(search: LinkedSearch) -> Self {
         let tuning = search.tuning().turns;
-        let turn = Turn { search: None, is_stale: true, won: None, stretch: tuning.stretch };
+        let stretches = [Stretch { won: None, questions: tuning.stretch }; 2];
         let began = tokens(search.best());
-        let first = Turn { search: Some(Arc::new(search)), is_stale: false, ..turn.clone() };
-        Self { tuning, turns: [first, turn], now: 0, reading: None, is_unreadable: false, began, asked: 0 }
-    }
-
-    fn search(&self) -> Option<&LinkedSearch> {
-        self.turns[self.now].search.as_deref()
+        let search = Arc::new(search);
+        Self { tuning, now: GRAMMAR, search, waiting: None, stretches, began, asked: 0 }
     }
 
     /// What is known to be refused.
-    pub(crate) fn memory(&self) -> Option<&Memory> {
-        match &self.reading {
-            Some((_, memory)) => memory.as_deref(),
-            None => self.search().map(LinkedSearch::memory),
-        }
+    pub(crate) fn memory(&self) -> &Memory {
+        self.search.memory()
     }
 
     /// Begins again with `best`, which the grammar reads first, with what is known to be refused in it.
     pub(crate) fn restart(&mut self, best: Variant, memory: Option<Memory>) {
-        self.turns.iter_mut().for_each(|turn| turn.is_stale = true);
-        self.begin_turn(0, best, memory.map(Arc::new));
+        Arc::make_mut(&mut self.search).restart(best, memory);
+        self.waiting = None;
+        self.begin_turn(GRAMMAR);
     }
 
-    fn begin_turn(&mut self, now: usize, best: Variant, memory: Option<Arc<Memory>>) {
-        (self.now, self.began, self.asked) = (now, tokens(&best), 0);
-        if self.turns[now].is_stale {
-            self.reading = Some((best, memory));
-        }
+    fn begin_turn(&mut self, now: usize) {
+        (self.now, self.began, self.asked) = (now, tokens(self.search.best()), 0);
     }
 
     /// It is the other's turn.
     fn switch(&mut self) {
-        let Some(search) = self.search() else { return };
-        let (best, memory) = (search.best().clone(), Arc::new(search.memory().clone()));
-        self.begin_turn(1 - self.now, best, Some(memory));
+        let next = self.waiting.take().unwrap_or_else(|| {
+            let mut next = (*self.search).clone();
+            next.restart(self.search.best().clone(), Some(self.search.memory().clone()));
+            Arc::new(next)
+        });
+        self.waiting = Some(mem::replace(&mut self.search, next));
+        self.begin_turn(1 - self.now);
     }
 
     /// Decides whose turn it is when a search has come to a rest.
     fn settle(&mut self) {
-        let Some(search) = self.search().filter(|_| self.reading.is_none()) else { return };
-        let (left, is_over) = (tokens(search.best()), search.is_over());
-        if !is_over && (self.asked < self.turns[self.now].stretch || !search.is_at_rest()) {
+        let Some(is_over) = self.search.is_over() else { return };
+        if !is_over && (self.asked < self.stretches[self.now].questions || !self.search.is_at_rest()) {
             return;
         }
+        let left = tokens(self.search.best());
         let taken = self.began.saturating_sub(left);
         let won = taken * 1_000_000 / self.began.max(1) / u64::from(self.asked.max(1));
-        let other = 1 - self.now;
-        let others = self.turns[other].won;
-        let is_good = taken * 100 >= self.began * self.tuning.goes_on;
-        let turn = &mut self.turns[self.now];
-        turn.won = Some(won);
+        let is_better = self.stretches[1 - self.now].won.is_some_and(|others| won > others);
+        let stretch = &mut self.stretches[self.now];
+        let questions = if is_better { stretch.questions.saturating_mul(2) } else { self.tuning.stretch };
+        *stretch = Stretch { won: Some(won), questions };
+
+        let gives_way = is_over || taken * 100 < self.began * self.tuning.goes_on;
         (self.began, self.asked) = (left, 0);
-        let is_better = others.is_some_and(|others| won > others);
-        turn.stretch = if is_better { turn.stretch.saturating_mul(2) } else { self.tuning.stretch };
+        let has_more = self.waiting.as_ref().is_none_or(|waiting| waiting.is_over() != Some(true));
         let is_small = left < self.tuning.fewest;
-        let waits = &self.turns[other];
-        let has_more = waits.is_stale || waits.search.as_ref().is_some_and(|search| !search.is_over());
-        let switches = match (self.now, is_over) {
-            (0, true) => has_more && !is_small,
-            (_, true) => has_more,
-            (0, false) => !is_small && !is_good && has_more,
-            (_, false) => is_small || !is_good && has_more,
+        let switches = match self.now {
+            GRAMMAR => gives_way && has_more && !is_small,
+            _ => gives_way && has_more || is_small && !is_over,
         };
         if switches {
             self.switch();
@@ -130,67 +121,40 @@ fn tokens(variant: &Variant) -> u64 {
 
 impl Search for AlternatingSearch {
     fn ask(&self) -> Ask {
-        if self.is_unreadable {
-            return Ask::Done;
-        }
-        let shape = SHAPES[self.now];
-        match (&self.reading, self.search()) {
-            (Some((best, _)), _) => Ask::Parse(best.clone(), shape),
-            (None, Some(search)) => match search.ask() {
-                Ask::Parse(variant, Shape::Tree) => Ask::Parse(variant, shape),
-                ask => ask,
-            },
-            (None, None) => Ask::Done,
+        match self.search.ask() {
+            Ask::Parse(variant, Shape::Tree) => Ask::Parse(variant, SHAPES[self.now]),
+            ask => ask,
         }
     }
 
     fn tell(&mut self, answer: Answer) {
-        match (self.reading.take(), answer) {
-            (Some((best, memory)), Answer::Tree(tree)) => {
-                let like = self.turns[self.now].search.as_ref().or(self.turns[1 - self.now].search.as_ref());
-                let search =
-                    like.map(|like| Arc::new(like.anew(&best, tree, memory.map(Arc::unwrap_or_clone))));
-                let turn = &mut self.turns[self.now];
-                (turn.search, turn.is_stale) = (search, false);
-            }
-            (Some((best, memory)), Answer::Unreadable(_)) => {
-                self.reading = Some((best, memory));
-                self.is_unreadable = true;
-            }
-            (Some(_), answer) => panic!("{answer:?} is no tree"),
-            (None, answer) => {
-                let is_outcome = matches!(answer, Answer::Outcome(_) | Answer::Refused(_));
-                self.asked += u32::from(is_outcome);
-                let Some(search) = &mut self.turns[self.now].search else { return };
-                let before = search.best().clone();
-                Arc::make_mut(search).tell(answer);
-                let has_changed = *search.best() != before;
-                self.turns[1 - self.now].is_stale |= is_outcome && has_changed;
-            }
+        let is_outcome = matches!(answer, Answer::Outcome(_) | Answer::Refused(_));
+        let before = is_outcome.then(|| self.search.best().clone());
+        Arc::make_mut(&mut self.search).tell(answer);
+        self.asked += u32::from(is_outcome);
+        if before.is_some_and(|before| before != *self.search.best()) {
+            self.waiting = None;
         }
         self.settle();
     }
 
     fn best(&self) -> &Variant {
-        match (&self.reading, self.search()) {
-            (Some((best, _)), _) => best,
-            (None, search) => search.expect("a search has had a turn").best(),
-        }
+        self.search.best()
     }
 
     fn label(&self) -> &'static str {
-        self.search().map_or("reading", Search::label)
+        self.search.label()
     }
 
     fn learns_from(&self, evidence: &Evidence) -> bool {
-        self.reading.is_none() && self.search().is_some_and(|search| search.learns_from(evidence))
+        self.search.learns_from(evidence)
     }
 
     fn list(&self) -> Option<ListQuestion> {
-        self.search().filter(|_| self.reading.is_none())?.list()
+        self.search.list()
     }
 
     fn with_elements(&self, kept: &Subset) -> Option<Variant> {
-        self.search().filter(|_| self.reading.is_none())?.with_elements(kept)
+        self.search.with_elements(kept)
     }
 }

@@ -77,7 +77,7 @@ impl AnySearch {
     pub(crate) fn memory(&self) -> Option<&Memory> {
         match self {
             Self::Linked(search) => Some(search.memory()),
-            Self::Alternating(search) => search.memory(),
+            Self::Alternating(search) => Some(search.memory()),
             _ => None,
         }
     }

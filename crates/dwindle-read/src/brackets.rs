@@ -37,14 +37,15 @@ pub fn parse(bytes: Vec<u8>) -> Tree {
 /// several tokens is cut into these.
 pub fn parse_again(text: &Text) -> Tree {
     let cut = |piece: usize| {
-        let span = text.span(piece);
-        let inside = lexer::tokens(text.piece(piece));
-        let inside: Vec<_> =
-            inside.map(|token| (token.start + span.start as u32..token.end + span.start as u32, 1)).collect();
-        match text.weight(piece) {
-            weight if weight > 1 && inside.len() == weight as usize => inside,
-            weight => vec![(span.start as u32..span.end as u32, weight)],
+        let (span, weight) = (text.span(piece), text.weight(piece));
+        let start = span.start as u32;
+        let whole = vec![(start..span.end as u32, weight)];
+        if weight <= 1 {
+            return whole;
         }
+        let inside = lexer::tokens(text.piece(piece));
+        let inside: Vec<_> = inside.map(|token| (token.start + start..token.end + start, 1)).collect();
+        if inside.len() == weight as usize { inside } else { whole }
     };
     parse_tokens(text.bytes().to_vec(), (0..text.len()).flat_map(cut).collect())
 }

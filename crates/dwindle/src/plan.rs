@@ -6,7 +6,7 @@ use std::time::Duration;
 use dwindle_core::passes::{Level, Schedule};
 use dwindle_core::{
     AlternatingSearch, AnySearch, ChiselSearch, DebloatSearch, Format, LinkedSearch, ListSearch,
-    MinimizerConfig, MinimizerKind, PassSearch, PersesSearch, Transform, Tree, TreeSearch,
+    MinimizerConfig, MinimizerKind, PassSearch, PersesSearch, Search, Transform, Tree, TreeSearch,
 };
 use dwindle_read::{FrontEnd, Reading};
 use serde::Serialize;
@@ -176,11 +176,10 @@ fn tree(document: &Document, front_end: FrontEnd, why: Option<String>) -> (Tree,
     (tree, Reading { fallback: reading.fallback.or(why), ..reading })
 }
 
-/// Whether the grammar sees so many errors that another reading is worth its questions.
-fn is_misread(document: &Document, front_end: FrontEnd, tree: &Tree) -> bool {
+/// Whether the grammar sees so many errors in so many tokens that another reading is worth its questions.
+fn is_misread(document: &Document, front_end: FrontEnd, tokens: Option<u64>) -> bool {
     let errors = dwindle_read::syntax_errors(document.bytes(), front_end).unwrap_or(0);
-    let tokens = tree.text().weights().iter().map(|&weight| u64::from(weight)).sum::<u64>();
-    errors * TOKENS_PER_ERROR > tokens
+    errors.saturating_mul(TOKENS_PER_ERROR) > tokens.unwrap_or(0)
 }
 
 /// With fewer errors than one in so many tokens there is one reading only: in `go-ice-label-tag`, with one in 16,678, another
@@ -235,7 +234,7 @@ pub(crate) fn search_of(
         Method::Chisel => AnySearch::Chisel(Box::new(ChiselSearch::new(tree.clone(), minimizer))),
         Method::Linked { batch_width } => {
             let search = LinkedSearch::new(tree.clone(), minimizer, batch_width);
-            match !of_statements && is_misread(document, front_end, &tree) {
+            match !of_statements && is_misread(document, front_end, search.best().tokens()) {
                 true => AnySearch::Alternating(Box::new(AlternatingSearch::new(search))),
                 false => AnySearch::Linked(Box::new(search)),
             }

@@ -49,12 +49,6 @@ impl LinkedSearch {
         Self::before(Machine::new(tree, minimizer, batch_width, tuning))
     }
 
-    /// Another search like this one, of `best`, which was read as `tree`, with what is known to be refused in it.
-    pub(crate) fn anew(&self, best: &Variant, tree: Arc<Tree>, mut memory: Option<Memory>) -> Self {
-        memory.iter_mut().for_each(|memory| memory.read(best, &tree));
-        Self::before(self.machine().again(tree, memory))
-    }
-
     /// Whether all that was found out is in the base.
     pub(crate) fn is_at_rest(&self) -> bool {
         self.searching().is_none_or(|machine| match &machine.phase {
@@ -63,14 +57,12 @@ impl LinkedSearch {
         })
     }
 
-    /// Whether there is nothing more to ask.
-    pub(crate) fn is_over(&self) -> bool {
-        match self.searching() {
-            Some(machine) => matches!(machine.phase, Phase::Done),
-            None => matches!(self.ask(), Ask::Done),
-        }
+    /// Whether there is nothing more to ask; nothing where it does not search, because it has not begun or cannot read.
+    pub(crate) fn is_over(&self) -> Option<bool> {
+        self.searching().map(|machine| matches!(machine.phase, Phase::Done))
     }
 
+    /// Its constants.
     pub(crate) fn tuning(&self) -> &Tuning {
         &self.machine().known.tuning
     }
