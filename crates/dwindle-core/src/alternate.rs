@@ -5,9 +5,11 @@
 //! take too much along. What one reading leaves, the other often takes at once; which of them does, and where in
 //! the reduction, only the answers show. So two [`LinkedSearch`]es, one for each reading, work on one text:
 //!
-//! - A search goes on as long as a *stretch* of questions takes a good part of the text. Otherwise it is the other's turn.
-//! - The search that won more in its last stretch gets a stretch twice as long each time, the other a short one. So a reading
-//!   that wins nothing costs few questions, and one that begins to win is noticed.
+//! - The grammar gets a *stretch* of questions, and then the brackets a short one. A stretch that takes a good part of the
+//!   text is followed by another; of brackets that is asked more.
+//! - The stretches of the grammar double as long as its questions win more than those of the brackets. Long stretches of
+//!   brackets win little: what only they can take is gone after a few questions.
+//! - Once the grammar has nothing more to ask, a stretch of brackets that wins nothing is the last.
 //! - What was refused is known to both: a set of tokens is asked about once, whichever reading proposes it.
 //! - A search that waits goes on where it was, unless the text has changed; then it reads that.
 //! - Small texts are left to the grammar: passes look at every token of them anyway.
@@ -29,19 +31,13 @@ pub struct AlternatingSearch {
     search: Arc<LinkedSearch>,
     /// The other as it was left; nothing before its first turn, or where the text has changed since.
     waiting: Option<Arc<LinkedSearch>>,
-    stretches: [Stretch; 2],
+    /// Questions of the grammar's next stretch.
+    stretch: u32,
+    /// How much of the text a question of the last stretch by brackets took, in millionths; nothing before.
+    brackets_won: Option<u64>,
     /// Tokens when the stretch began, and questions since.
     began: u64,
     asked: u32,
-}
-
-/// What is known of the stretches of one of the searches.
-#[derive(Clone, Copy, Debug)]
-struct Stretch {
-    /// How much of the text a question of the last one took, in millionths; nothing before.
-    won: Option<u64>,
-    /// Questions of the next one.
-    questions: u32,
 }
 
 /// How each of them reads.
@@ -54,10 +50,9 @@ impl AlternatingSearch {
     /// Goes on with `search`, which has the tree of the grammar, and another like it.
     pub fn new(search: LinkedSearch) -> Self {
         let tuning = search.tuning().turns;
-        let stretches = [Stretch { won: None, questions: tuning.stretch }; 2];
-        let began = tokens(search.best());
+        let (stretch, began) = (tuning.stretch, tokens(search.best()));
         let search = Arc::new(search);
-        Self { tuning, now: GRAMMAR, search, waiting: None, stretches, began, asked: 0 }
+        Self { tuning, now: GRAMMAR, search, waiting: None, stretch, brackets_won: None, began, asked: 0 }
     }
 
     /// What is known to be refused.
@@ -90,26 +85,31 @@ impl AlternatingSearch {
     /// Decides whose turn it is when a search has come to a rest.
     fn settle(&mut self) {
         let Some(is_over) = self.search.is_over() else { return };
-        if !is_over && (self.asked < self.stretches[self.now].questions || !self.search.is_at_rest()) {
+        let (stretch, goes_on) = match self.now {
+            GRAMMAR => (self.stretch, self.tuning.goes_on),
+            _ => (self.tuning.stretch, self.tuning.brackets_go_on),
+        };
+        if !is_over && (self.asked < stretch || !self.search.is_at_rest()) {
             return;
         }
         let left = tokens(self.search.best());
         let taken = self.began.saturating_sub(left);
+        let gives_way = is_over || taken * 100 < self.began * goes_on;
         let won = taken * 1_000_000 / self.began.max(1) / u64::from(self.asked.max(1));
-        let is_better = self.stretches[1 - self.now].won.is_some_and(|others| won > others);
-        let stretch = &mut self.stretches[self.now];
-        let questions = if is_better { stretch.questions.saturating_mul(2) } else { self.tuning.stretch };
-        *stretch = Stretch { won: Some(won), questions };
-
-        let gives_way = is_over || taken * 100 < self.began * self.tuning.goes_on;
+        if self.now == GRAMMAR {
+            let is_better = self.brackets_won.is_some_and(|brackets| won > brackets);
+            self.stretch = if is_better { stretch.saturating_mul(2) } else { self.tuning.stretch };
+        } else {
+            self.brackets_won = Some(won);
+        }
         (self.began, self.asked) = (left, 0);
-        let has_more = self.waiting.as_ref().is_none_or(|waiting| waiting.is_over() != Some(true));
-        let is_small = left < self.tuning.fewest;
-        let switches = match self.now {
-            GRAMMAR => gives_way && has_more && !is_small,
-            _ => gives_way && has_more || is_small && !is_over,
+        let switches = match (&self.waiting, self.now) {
+            (_, GRAMMAR) if left < self.tuning.fewest => false,
+            (Some(_), GRAMMAR) if is_over && self.brackets_won == Some(0) => false,
+            (Some(waiting), _) if waiting.is_over() == Some(true) => self.now != GRAMMAR && won == 0,
+            _ => true,
         };
-        if switches {
+        if gives_way && switches {
             self.switch();
         }
     }

@@ -119,9 +119,11 @@ pub struct SweepTuning {
 pub struct TurnTuning {
     /// Questions of a stretch: enough to tell whether a reading wins anything.
     pub stretch: u32,
-    /// The share of the tokens, in percent, that a stretch takes if the same reading goes on anyway.
+    /// The share of the tokens, in percent, that a stretch by the grammar takes if another follows it at once.
     pub goes_on: u64,
-    /// Tokens below which only the grammar reads.
+    /// The same by brackets.
+    pub brackets_go_on: u64,
+    /// Tokens below which the grammar does not give way.
     pub fewest: u64,
 }
 
@@ -232,7 +234,7 @@ impl Tuning {
             growth: 8,
             small: 3,
         },
-        turns: TurnTuning { stretch: 32, goes_on: 20, fewest: 300 },
+        turns: TurnTuning { stretch: 32, goes_on: 20, brackets_go_on: 50, fewest: 100 },
         batch: BatchTuning { memory: 8, least_share: 16 },
         closure: ClosureTuning { small: 16, parameter_depth: 4 },
         passes: PassTuning {
