@@ -1,6 +1,6 @@
 //! The report at the end.
 
-use dwindle::plan::Covered;
+use dwindle::plan::{Covered, Effective};
 use dwindle::shown::shown;
 use dwindle::{End, External, Formatted, Formatting, LongToken, Reading, Report, Stage};
 
@@ -62,6 +62,13 @@ pub(crate) fn for_people(report: &Report) -> String {
     if let Reading { language: Some(language), fallback: Some(why), .. } = &report.effective.reading {
         text += &format!("  read by {language}: {why}\n");
     }
+    if let Effective {
+        syntax_errors: Some(errors), reading: Reading { language: Some(language), .. }, ..
+    } = &report.effective
+    {
+        text +=
+            &format!("  read by {language}, which sees {errors} syntax errors, and by brackets in turns\n");
+    }
     if let Some(LongToken { bytes, percent, advice }) = report.long_token {
         text += &format!("A token of {bytes} bytes is left, {percent} % of the result: {advice}.\n");
     }
@@ -114,7 +121,7 @@ pub(crate) fn for_people(report: &Report) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dwindle::plan::{Effective, Options};
+    use dwindle::plan::Options;
     use dwindle::{CpuSeconds, Method, Questions, Seconds, Size};
 
     fn report() -> Report {
@@ -163,6 +170,18 @@ mod tests {
                3 more held back, since they parse worse\n  \
                jobs 2; 7 tests begun ahead for nothing\n  \
                time 3.0 s: 2.5 s in the test, 0.5 s in dwindle\n"
+        );
+    }
+
+    #[test]
+    fn people_hear_that_the_grammar_misreads_the_input() {
+        let mut report = report();
+        report.effective.reading.language = Some("cpp");
+        assert!(!for_people(&report).contains("read by"));
+        report.effective.syntax_errors = Some(12);
+        assert!(
+            for_people(&report)
+                .contains("  read by cpp, which sees 12 syntax errors, and by brackets in turns\n")
         );
     }
 

@@ -90,6 +90,8 @@ pub struct Effective {
     pub reducer: &'static str,
     #[serde(flatten)]
     pub reading: Reading,
+    /// How many errors the grammar sees, where they are so many that brackets read in turns with it.
+    pub syntax_errors: Option<u64>,
     pub transforms: Option<Vec<&'static str>>,
     pub hddr_order: Option<&'static str>,
     pub once: bool,
@@ -124,6 +126,7 @@ impl Effective {
             format: method.format(),
             reducer: method.reducer(),
             reading,
+            syntax_errors: None,
             transforms: tree.map(|tree| tree.transforms.iter().map(Transform::name).collect()),
             hddr_order: tree.filter(|_| method.reducer() == "hddr").map(|tree| tree.order.name()),
             once: tree.is_some_and(|tree| tree.once),
@@ -176,10 +179,10 @@ fn tree(document: &Document, front_end: FrontEnd, why: Option<String>) -> (Tree,
     (tree, Reading { fallback: reading.fallback.or(why), ..reading })
 }
 
-/// Whether the grammar sees so many errors in so many tokens that another reading is worth its questions.
-fn is_misread(document: &Document, front_end: FrontEnd, tokens: Option<u64>) -> bool {
-    let errors = dwindle_read::syntax_errors(document.bytes(), front_end).unwrap_or(0);
-    errors.saturating_mul(TOKENS_PER_ERROR) > tokens.unwrap_or(0)
+/// How many errors the grammar sees, if they are so many in so many tokens that another reading is worth its questions.
+fn misread(document: &Document, front_end: FrontEnd, tokens: Option<u64>) -> Option<u64> {
+    let errors = dwindle_read::syntax_errors(document.bytes(), front_end)?;
+    (errors.saturating_mul(TOKENS_PER_ERROR) > tokens.unwrap_or(0)).then_some(errors)
 }
 
 /// With fewer errors than one in so many tokens there is one reading only: in `go-ice-label-tag`, with one in 16,678, another
@@ -224,6 +227,7 @@ pub(crate) fn search_of(
     let front_end = if reading.language == Some(front_end.name()) { front_end } else { FrontEnd::Brackets };
     let of_statements = options.debloats || *method == Method::Chisel;
     let tree = Arc::new(if of_statements { tree.of_statements() } else { tree });
+    let mut syntax_errors = None;
     let search = match *method {
         Method::Perses(reducer) => {
             AnySearch::Perses(Box::new(PersesSearch::new(tree.clone(), reducer, minimizer)))
@@ -234,9 +238,12 @@ pub(crate) fn search_of(
         Method::Chisel => AnySearch::Chisel(Box::new(ChiselSearch::new(tree.clone(), minimizer))),
         Method::Linked { batch_width } => {
             let search = LinkedSearch::new(tree.clone(), minimizer, batch_width);
-            match !of_statements && is_misread(document, front_end, search.best().tokens()) {
-                true => AnySearch::Alternating(Box::new(AlternatingSearch::new(search))),
-                false => AnySearch::Linked(Box::new(search)),
+            if !of_statements {
+                syntax_errors = misread(document, front_end, search.best().tokens());
+            }
+            match syntax_errors {
+                Some(_) => AnySearch::Alternating(Box::new(AlternatingSearch::new(search))),
+                None => AnySearch::Linked(Box::new(search)),
             }
         }
         Method::LinesThenTokens | Method::List(_) => unreachable!("lists have no tree"),
@@ -254,7 +261,7 @@ pub(crate) fn search_of(
         false => search,
     };
     let coverage = ran.covered(&tree);
-    let effective = Effective { coverage, ..Effective::of(options, reading) };
+    let effective = Effective { coverage, syntax_errors, ..Effective::of(options, reading) };
     Plan { search, front_end: Some(front_end), of_statements, effective }
 }
 

@@ -35,10 +35,11 @@ fn interesting(text: &[u8]) -> bool {
 
 #[test]
 fn what_the_grammar_misreads_goes_by_brackets() {
-    let Plan { mut search, front_end, .. } = planned(&misread(60));
+    let Plan { mut search, front_end, effective, .. } = planned(&misread(60));
     if front_end.is_none_or(|front_end| front_end.name() != "cpp") {
         return;
     }
+    assert!(effective.syntax_errors >= Some(60), "{:?}", effective.syntax_errors);
     assert!(matches!(search, AnySearch::Passes(_)));
     let (mut questions, mut readings) = (0, BTreeMap::new());
     loop {
@@ -87,7 +88,8 @@ fn readings_take_turns_alike_at_every_job_count() {
 #[test]
 fn a_text_without_errors_has_one_reading() {
     let clean = "int f(int a) { return a + 1; }\n".repeat(40);
-    let Plan { mut search, front_end, .. } = planned(&clean);
+    let Plan { mut search, front_end, effective, .. } = planned(&clean);
+    assert_eq!(effective.syntax_errors, None);
     loop {
         let answer = match search.ask() {
             Ask::Test(_) => Answer::Outcome(Outcome::Uninteresting),
