@@ -105,8 +105,8 @@ impl AlternatingSearch {
         (self.began, self.asked) = (left, 0);
         let switches = match (&self.waiting, self.now) {
             (_, GRAMMAR) if left < self.tuning.fewest => false,
-            (Some(_), GRAMMAR) if is_over && self.brackets_won == Some(0) => false,
-            (Some(waiting), _) if waiting.is_over() == Some(true) => self.now != GRAMMAR && won == 0,
+            (Some(brackets), GRAMMAR) if brackets.is_over() == Some(true) => false,
+            (Some(_), GRAMMAR) => !is_over || self.brackets_won != Some(0),
             _ => true,
         };
         if gives_way && switches {
