@@ -1,6 +1,6 @@
 //! The report at the end.
 
-use dwindle::plan::{Covered, Effective};
+use dwindle::plan::Covered;
 use dwindle::shown::shown;
 use dwindle::{End, External, Formatted, Formatting, LongToken, Reading, Report, Stage};
 
@@ -62,9 +62,8 @@ pub(crate) fn for_people(report: &Report) -> String {
     if let Reading { language: Some(language), fallback: Some(why), .. } = &report.effective.reading {
         text += &format!("  read by {language}: {why}\n");
     }
-    if let Effective {
-        syntax_errors: Some(errors), reading: Reading { language: Some(language), .. }, ..
-    } = &report.effective
+    if let (Some(errors), Some(language)) =
+        (report.effective.syntax_errors, report.effective.reading.language)
     {
         text +=
             &format!("  read by {language}, which sees {errors} syntax errors, and by brackets in turns\n");
@@ -121,7 +120,7 @@ pub(crate) fn for_people(report: &Report) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dwindle::plan::Options;
+    use dwindle::plan::{Effective, Options};
     use dwindle::{CpuSeconds, Method, Questions, Seconds, Size};
 
     fn report() -> Report {

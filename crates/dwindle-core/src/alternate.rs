@@ -10,8 +10,8 @@
 //! - The stretches of the grammar double as long as its questions win more than those of the brackets. Long stretches of
 //!   brackets win little: what only they can take is gone after a few questions.
 //! - Once the grammar has nothing more to ask, a stretch of brackets that wins nothing is the last.
-//! - A search that waits goes on where it was, with what it knew. If the text has changed, it reads that and begins anew,
-//!   with what the other was refused: a set of tokens is asked about once, whichever reading proposes it.
+//! - A search that waits goes on where it was, with what it knew then. If the text has changed, it reads that and begins
+//!   anew, and does not ask what the search before it knows to be refused, whichever reading proposed it.
 //! - Small texts are left to the grammar: passes look at every token of them anyway.
 
 use alloc::sync::Arc;
