@@ -9,6 +9,7 @@ use core::ops::Range;
 use super::choice::Choice;
 use super::lexical::{Lexical, Name};
 use super::parameters::list_at;
+use crate::lexicon::is_one_of;
 use crate::{Change, Edit, StandIn};
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
@@ -62,7 +63,8 @@ fn called(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     // The name that each parameter introduces last is its own.
     let own = |parameter: Range<usize>| parameter.rev().find(|&token| lexical.introduced_by(token).is_some());
     let parameters: Vec<Option<usize>> = parameters.into_iter().map(own).collect();
-    let places: Option<Vec<Call>> = calls.iter().map(|&token| Call::of(lexical, token)).collect();
+    let places = calls.iter().map(|&token| Call::of(lexical, token, parameters.len()));
+    let places: Option<Vec<Call>> = places.collect();
     let places = places?;
     let slot = tree.slot(places[0].node);
     let fits =
@@ -104,7 +106,9 @@ struct Call {
 }
 
 impl Call {
-    fn of(lexical: &Lexical<'_>, token: usize) -> Option<Self> {
+    /// The call of what `token` names, which has so many parameters. With an argument less, what it is called on
+    /// stands for the first of them.
+    fn of(lexical: &Lexical<'_>, token: usize, parameters: usize) -> Option<Self> {
         let nodes = lexical.tree.nodes();
         let node = call_around(lexical, token + 1, lexical.partner(token + 1)?)?;
         let tokens = nodes[node].tokens();
@@ -112,7 +116,10 @@ impl Call {
         let statement = statement
             .map(|node| nodes[node].tokens())
             .filter(|statement| statement.start == tokens.start && statement.end <= tokens.end + 1);
-        let arguments = list_at(lexical, token + 1).map_or(Vec::new(), |list| list.elements);
+        let mut arguments = list_at(lexical, token + 1).map_or(Vec::new(), |list| list.elements);
+        let sign = token.checked_sub(1).filter(|_| arguments.len() + 1 == parameters);
+        let is_member = |sign: &usize| is_one_of(lexical.text.piece(*sign), lexical.tree.signs().members);
+        arguments.splice(..0, sign.filter(is_member).map(|sign| tokens.start..sign));
         let arguments = arguments.into_iter().map(|argument| lexical.string(argument)).collect();
         Some(Self { node, arguments, statement: statement.unwrap_or(0..0) })
     }
