@@ -6,7 +6,7 @@
 //!
 //! - a gap goes with its token; if one that went held a newline, one newline stays, with the
 //!   indentation of the first token of the line that goes on;
-//! - a blank comes between two tokens that could join and were not adjacent;
+//! - a blank comes between two tokens that could join, unless tokens like them stood there without one;
 //! - a newline comes before a token that would close the string that a lone quote before it on the
 //!   line could open.
 
@@ -473,8 +473,11 @@ impl<'a> Renderer<'a> {
         let is_quote = |token: usize, byte: u8| {
             matches!(byte, b'"' | b'\'') && self.bytes[tokens.start(token)..tokens.end(token)] == [byte]
         };
-        let quoted = |end: u8| last + 1 == next && (is_quote(last, end) || is_quote(next, start));
-        if may_part && self.out.last().is_some_and(|&end| could_join(end) && !quoted(end)) {
+        let quoted = |end: u8| is_quote(last, end) || is_quote(next, start);
+        let (end_before, start_before) = (self.bytes[tokens.end(last) - 1], self.bytes[tokens.start(next)]);
+        let alike = |end: u8| are_alike(end, end_before) && are_alike(start, start_before);
+        let were_adjacent = |end: u8| last + 1 == next && (quoted(end) || alike(end));
+        if may_part && self.out.last().is_some_and(|&end| could_join(end) && !were_adjacent(end)) {
             self.out.push(b' ');
         }
     }
@@ -513,6 +516,12 @@ fn last_line(gap: &[u8]) -> (&[u8], &[u8]) {
 
 fn is_blank(bytes: &[u8]) -> bool {
     bytes.iter().all(|&byte| byte.is_ascii_whitespace() || byte == 0x0b)
+}
+
+/// Whether these bytes are the same for a lexer, as far as one sees it without knowing the language.
+fn are_alike(one: u8, other: u8) -> bool {
+    let letter = |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | 0x80..);
+    one == other || letter(one) && letter(other) || one.is_ascii_digit() && other.is_ascii_digit()
 }
 
 /// Whether two tokens, one ending and one starting with these bytes, could be read as one in some

@@ -142,7 +142,7 @@ impl<'a> Gathering<'a> {
             return;
         }
         let several = matches!(naming, Naming::Words | Naming::Code | Naming::Builtin);
-        let name = if several { NONE } else { self.number(bare(text)) };
+        let name = if several { NONE } else { self.number(self.name_in(text)) };
         let part = part && import && self.open.last().is_some_and(|open| !open.path);
         if part {
             self.open(false, true, false);
@@ -159,6 +159,15 @@ impl<'a> Gathering<'a> {
         self.entries.push(Entry { token, name, naming, import });
         if part {
             self.close();
+        }
+    }
+
+    /// The name that a token is. In a Lisp all signs but `|` around it are a part of it.
+    fn name_in(&self, text: &'a [u8]) -> &'a [u8] {
+        match text {
+            [b'|', name @ .., b'|'] if self.has(Trait::Lisp) => name,
+            name if self.has(Trait::Lisp) => name,
+            _ => bare(text),
         }
     }
 

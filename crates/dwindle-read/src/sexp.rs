@@ -15,6 +15,7 @@ use std::path::Path;
 use dwindle_core::{Quotes, Role, Slot, Tree, TreeBuilder};
 
 use super::forms::{self, Atom};
+use super::languages::Trait;
 use super::mentions::{Gathering, Mentions};
 use crate::cancellation;
 use crate::lexer;
@@ -142,7 +143,7 @@ pub fn parse(bytes: Vec<u8>, dialect: Dialect) -> Tree {
 
 /// The names that the tokens have to do with.
 fn mentions(bytes: &[u8], tokens: &[Token], atoms: &[Atom]) -> Mentions {
-    let mut gathering = Gathering::new(bytes, &[]);
+    let mut gathering = Gathering::new(bytes, &[Trait::Lisp]);
     for (token, atom) in tokens.iter().zip(atoms) {
         if token.what == What::Open {
             gathering.open(false, false, false);

@@ -33,6 +33,8 @@ pub(super) struct Name<'a> {
     number: u32,
     /// How it is spelled where it is mentioned first.
     pub(super) spelling: &'a [u8],
+    /// The same without signs around it that are no part of the name.
+    letters: &'a [u8],
     /// The tokens that mention it.
     pub(super) mentions: Vec<usize>,
     /// Those of them that introduce it.
@@ -42,6 +44,23 @@ pub(super) struct Name<'a> {
 impl Name<'_> {
     pub(super) fn string(&self) -> StandIn {
         StandIn::token(self.spelling)
+    }
+
+    /// How many bytes the name has behind the signs that begin it.
+    pub(super) fn len(&self, signs: &Signs) -> usize {
+        self.letters.len() - signs.sigil(self.letters)
+    }
+
+    /// A mention of it, as it is with other letters. They need no quotes.
+    pub(super) fn with_letters(&self, lexical: &Lexical<'_>, token: usize, letters: &[u8]) -> StandIn {
+        let piece = lexical.text.piece(token);
+        let name = inside(piece, self.letters).unwrap_or(0..piece.len());
+        let (before, behind) = (&piece[..name.start], &piece[name.end..]);
+        let is_whole = before == behind;
+        let (before, behind) = if is_whole { (&[][..], &[][..]) } else { (before, behind) };
+        let sigil = &piece[name.clone()][..lexical.tree.signs().sigil(&piece[name])];
+        let tokens = if is_whole { 1 } else { lexical.text.weight(token) };
+        StandIn { bytes: [before, sigil, letters, behind].concat(), tokens }
     }
 }
 
@@ -77,16 +96,12 @@ impl<'a> Lexical<'a> {
                 continue;
             }
             let token = mention.token as usize;
-            let piece = text.piece(token);
-            if matches!(self.classes[token], Class::Name(_))
-                || !known.spelling(mention.name).eq_ignore_ascii_case(piece)
-            {
-                continue;
-            }
+            let letters = inside(text.piece(token), known.spelling(mention.name));
+            let Some(letters) = letters.filter(|_| !self.is_name(token)) else { continue };
             let next = self.names.len() as u32;
             let meaning = (mention.name, self.links.symbol_of(self.tree, index));
             let name = *by_meaning.entry(meaning).or_insert(next);
-            self.mention(name, mention.name, token);
+            self.mention(name, mention.name, token, letters);
             if mention.how == How::Introduces {
                 self.names[name as usize].introduced.push(token);
             }
@@ -95,14 +110,16 @@ impl<'a> Lexical<'a> {
             for token in (0..text.len()).filter(|&token| is_word(text.piece(token), self.tree.signs())) {
                 let next = self.names.len() as u32;
                 let name = *by_letters.entry(text.piece(token)).or_insert(next);
-                self.mention(name, name, token);
+                self.mention(name, name, token, 0..text.piece(token).len());
             }
         }
     }
 
-    fn mention(&mut self, name: u32, number: u32, token: usize) {
+    fn mention(&mut self, name: u32, number: u32, token: usize, letters: Range<usize>) {
         if name as usize == self.names.len() {
-            self.names.push(Name { number, spelling: self.text.piece(token), ..Name::default() });
+            let spelling = self.text.piece(token);
+            let letters = &spelling[letters];
+            self.names.push(Name { number, spelling, letters, ..Name::default() });
         }
         self.names[name as usize].mentions.push(token);
         self.classes[token] = Class::Name(name);
@@ -133,8 +150,8 @@ impl<'a> Lexical<'a> {
     /// The same, but names that are spelled alike are one.
     pub(super) fn spellings(&self) -> Vec<Name<'a>> {
         let mut spellings: BTreeMap<u32, Name<'a>> = BTreeMap::new();
-        for &Name { number, spelling, ref mentions, .. } in &self.names {
-            let name = Name { number, spelling, ..Name::default() };
+        for &Name { number, spelling, letters, ref mentions, .. } in &self.names {
+            let name = Name { number, spelling, letters, ..Name::default() };
             let all = &mut spellings.entry(number).or_insert(name).mentions;
             all.extend(mentions);
             all.sort_unstable();
@@ -241,6 +258,14 @@ impl Lexical<'_> {
         }
         string
     }
+}
+
+/// Where the letters of a name stand in a token that has nothing else but signs, in any case.
+fn inside(piece: &[u8], name: &[u8]) -> Option<Range<usize>> {
+    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | 0x80..);
+    let start = piece.windows(name.len().max(1)).position(|window| window.eq_ignore_ascii_case(name))?;
+    let end = start + name.len();
+    (!piece[..start].iter().chain(&piece[end..]).any(is_letter)).then_some(start..end)
 }
 
 /// Whether this is letters, digits and `_` only, behind the sign that begins variables of some languages.

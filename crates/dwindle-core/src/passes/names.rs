@@ -18,10 +18,11 @@ pub(super) fn renames(lexical: &Lexical<'_>) -> Vec<Choice> {
     let mut free = (0u32..).map(letters).filter(|string| !taken.contains(&string[..])).peekable();
     let mut choices = Vec::new();
     for name in names {
-        let (sigil, rest) = name.spelling.split_at(lexical.tree.signs().sigil(name.spelling));
-        if let Some(string) = free.next_if(|string| string.len() < rest.len()) {
-            let string = StandIn::token([sigil, &string].concat());
-            choices.push(Choice::one(Change::new(becoming(&name.mentions, string))));
+        if let Some(letters) = free.next_if(|letters| letters.len() < name.len(lexical.tree.signs())) {
+            let renamed = |&token: &usize| {
+                Edit::replacement(token..token + 1, name.with_letters(lexical, token, &letters))
+            };
+            choices.push(Choice::one(Change::new(name.mentions.iter().map(renamed))));
         }
     }
     choices

@@ -12,7 +12,7 @@ use core::iter;
 use core::ops::Range;
 
 use super::choice::Choice;
-use super::lexical::{Lexical, quote_of};
+use super::lexical::{Lexical, Name, quote_of};
 use crate::Text;
 use crate::edit::{Change, Edit, widen};
 
@@ -43,7 +43,12 @@ pub(super) fn long_names(lexical: &Lexical<'_>) -> Vec<Choice> {
 
 /// Characters of names that are longer than so many bytes.
 fn of_names(lexical: &Lexical<'_>, longer: usize) -> Vec<Choice> {
-    let names = lexical.spellings().into_iter().filter(|name| name.spelling.len() > longer);
+    let alike = |name: &Name<'_>| {
+        let mut pieces = name.mentions.iter().map(|&token| lexical.text.piece(token));
+        pieces.all(|piece| piece.eq_ignore_ascii_case(name.spelling))
+    };
+    let names = lexical.spellings().into_iter();
+    let names = names.filter(|name| name.spelling.len() > longer && alike(name));
     names.flat_map(|name| cuts(lexical, &name.mentions, 1..name.spelling.len())).collect()
 }
 
