@@ -175,6 +175,10 @@ pub struct PassTuning {
     pub calls: usize,
     /// Parts of a body that calls become, at most the largest.
     pub call_bodies: usize,
+    /// Ways in which two neighbours become one, at most those that keep most of the second.
+    pub halves: usize,
+    /// Nodes at the end of a body that may be what a function returns, at most the outermost.
+    pub function_ends: usize,
     /// Insides that come in the place of what has a name, at most the largest.
     pub flatten_insides: usize,
     /// Insides that come in the place of an element of a list, at most the largest.
@@ -247,6 +251,8 @@ impl Tuning {
             call_arguments: 4,
             calls: 8,
             call_bodies: 3,
+            halves: 2,
+            function_ends: 3,
             flatten_insides: 4,
             splice_insides: 8,
             hoists: 16,

@@ -19,6 +19,10 @@ named! {
         Calls = "calls",
         /// A body becomes the least one.
         Bodies = "bodies",
+        /// A function has no result any more.
+        Results = "results",
+        /// Two neighbours become one that begins as the first and ends as the second.
+        Halves = "halves",
         /// What is inside of something comes in its place, and its name goes where it qualifies another.
         Flatten = "flatten",
         /// A node below a node comes in its place.

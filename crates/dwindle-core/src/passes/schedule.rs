@@ -7,8 +7,8 @@ use super::choice::Choice;
 use super::lexical::Lexical;
 use super::pass::{Level, Pass};
 use super::{
-    along, bodies, brackets, calls, delete, flatten, fold, hoist, inline, join, layout, literals, names,
-    pairs, parameters, relocate, replace, shorten, splice, windows, words,
+    along, bodies, brackets, calls, delete, flatten, fold, halves, hoist, inline, join, layout, literals,
+    names, pairs, parameters, relocate, replace, results, shorten, splice, windows, words,
 };
 use crate::linked::Links;
 use crate::{Tree, Tuning};
@@ -75,16 +75,21 @@ pub const SCHEDULE: &[&[ScheduledPass]] = {
             ScheduledPass { pass: Shorten, level: Default, way: Together, again: false },
             ScheduledPass { pass: LongNames, level: Default, way: Together, again: false },
         ],
+        // What functions are about: few questions where little is left of them.
+        &[
+            ScheduledPass { pass: Along, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Parameters, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Results, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Calls, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Bodies, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Flatten, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Halves, level: Default, way: OneByOne, again: false },
+        ],
         // What goes together only, then the proof that the result is 1-minimal in tokens.
         &[ScheduledPass { pass: Tokens, level: Default, way: Together, again: true }],
         &[ScheduledPass { pass: Tokens, level: Default, way: OneByOne, again: true }],
         // What tries everything.
         &[
-            ScheduledPass { pass: Along, level: Thorough, way: OneByOne, again: false },
-            ScheduledPass { pass: Parameters, level: Thorough, way: OneByOne, again: false },
-            ScheduledPass { pass: Calls, level: Thorough, way: OneByOne, again: false },
-            ScheduledPass { pass: Bodies, level: Thorough, way: OneByOne, again: false },
-            ScheduledPass { pass: Flatten, level: Thorough, way: OneByOne, again: false },
             ScheduledPass { pass: Hoist, level: Thorough, way: OneByOne, again: false },
             ScheduledPass { pass: Unite, level: Thorough, way: OneByOne, again: false },
             ScheduledPass { pass: Windows, level: Thorough, way: OneByOne, again: false },
@@ -110,6 +115,8 @@ impl Pass {
             Self::Parameters => parameters::choices(lexical),
             Self::Calls => calls::choices(lexical),
             Self::Bodies => bodies::choices(lexical),
+            Self::Halves => halves::choices(lexical),
+            Self::Results => results::choices(lexical),
             Self::Flatten => flatten::choices(lexical),
             Self::Hoist => hoist::choices(lexical),
             Self::Splice => splice::choices(lexical),

@@ -1,0 +1,45 @@
+//! Halves: two neighbours become one that begins as the first and ends as the second. What ends the second comes in the
+//! place of what ends the first, and all between them goes: `if (a) f(); else g();` becomes `if (a) g();`, and
+//! `int f() { a(); } int g() { b(); }` becomes `int f() { b(); }`.
+
+use alloc::vec::Vec;
+
+use super::choice::Choice;
+use super::lexical::Lexical;
+use crate::Change;
+
+pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
+    let tree = lexical.tree;
+    let mut choices = Vec::new();
+    for parent in 0..tree.nodes().len() {
+        let children: Vec<usize> = tree.children(parent).collect();
+        choices.extend(children.windows(2).filter_map(|pair| joined(lexical, pair[0], pair[1])));
+    }
+    choices
+}
+
+fn joined(lexical: &Lexical<'_>, first: usize, second: usize) -> Option<Choice> {
+    let tree = lexical.tree;
+    let tokens = |node: usize| tree.nodes()[node].tokens();
+    // The nodes that end where another does, itself included, outermost first.
+    let at_end = |node: usize| {
+        let end = tokens(node).end;
+        tree.subtree(node).filter(move |&inner| tokens(inner).end == end && !tree.is_group(inner))
+    };
+    let fits = |place: usize, node: usize| match tree.slot(place) {
+        Some(slot) => tree.fits(slot, tree.nodes()[node].kind),
+        None => tree.nodes()[place].kind == tree.nodes()[node].kind,
+    };
+    let mut cuts = Vec::new();
+    for tail in at_end(second) {
+        let reads = |node: usize| tokens(node).map(|token| lexical.text.piece(token));
+        // Where both read the same, one of the two neighbours would go.
+        let places = at_end(first).filter(|&place| fits(place, tail) && !reads(place).eq(reads(tail)));
+        let cut = places.map(|place| tokens(place).start..tokens(tail).start);
+        // Without the whole of a neighbour nothing is joined.
+        cuts.extend(cut.filter(|cut| *cut != tokens(first)));
+    }
+    cuts.dedup();
+    cuts.truncate(lexical.tuning.halves);
+    Choice::between(cuts.into_iter().map(|cut| Change::cut([cut])).collect())
+}
