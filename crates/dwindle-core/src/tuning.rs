@@ -177,6 +177,8 @@ pub struct PassTuning {
     pub call_bodies: usize,
     /// Ways in which two neighbours become one, at most those that keep most of the second.
     pub halves: usize,
+    /// Values that a name becomes, at most those beside its first mentions.
+    pub values: usize,
     /// Nodes at the end of a body that may be what a function returns, at most the outermost.
     pub function_ends: usize,
     /// Insides that come in the place of what has a name, at most the largest.
@@ -252,6 +254,7 @@ impl Tuning {
             calls: 8,
             call_bodies: 3,
             halves: 2,
+            values: 3,
             function_ends: 3,
             flatten_insides: 4,
             splice_insides: 8,

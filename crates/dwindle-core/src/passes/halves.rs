@@ -1,8 +1,9 @@
 //! Halves: two neighbours become one that begins as the first and ends as the second. What ends the second comes in the
 //! place of what ends the first, and all between them goes: `if (a) f(); else g();` becomes `if (a) g();`, and
-//! `int f() { a(); } int g() { b(); }` becomes `int f() { b(); }`.
+//! `int f() { a(); } int g() { b(); }` becomes `int f() { b(); }`. Or what is inside of both stays: `int f() { a(); b(); }`.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::choice::Choice;
 use super::lexical::Lexical;
@@ -41,5 +42,13 @@ fn joined(lexical: &Lexical<'_>, first: usize, second: usize) -> Option<Choice> 
     }
     cuts.dedup();
     cuts.truncate(lexical.tuning.halves);
+    cuts.extend(between_insides(lexical, tokens(first), tokens(second)));
     Choice::between(cuts.into_iter().map(|cut| Change::cut([cut])).collect())
+}
+
+/// From the bracket that ends the one to the bracket in the other that closes last.
+fn between_insides(lexical: &Lexical<'_>, first: Range<usize>, second: Range<usize>) -> Option<Range<usize>> {
+    let last = |tokens: Range<usize>| lexical.pairs_in(tokens).max_by_key(|(_, close)| *close);
+    let ((opens, closes), (other, _)) = (last(first)?, last(second)?);
+    (lexical.text.piece(opens) == lexical.text.piece(other)).then_some(closes..other + 1)
 }

@@ -40,6 +40,7 @@ mod search;
 mod shorten;
 mod splice;
 mod trial;
+mod values;
 mod windows;
 mod words;
 

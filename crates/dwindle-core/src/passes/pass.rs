@@ -37,6 +37,8 @@ named! {
         Fold = "fold",
         /// A name becomes something out of its declaration.
         Inline = "inline",
+        /// A name becomes a value that stands beside it in a statement.
+        Values = "values",
         /// A node comes in the place of a mention of a name in it.
         Relocate = "relocate",
         /// All mentions of a name mention another one, and what introduces the first goes.

@@ -8,7 +8,7 @@ use super::lexical::Lexical;
 use super::pass::{Level, Pass};
 use super::{
     along, bodies, brackets, calls, delete, flatten, fold, halves, hoist, inline, join, layout, literals,
-    names, pairs, parameters, relocate, replace, results, shorten, splice, windows, words,
+    names, pairs, parameters, relocate, replace, results, shorten, splice, values, windows, words,
 };
 use crate::linked::Links;
 use crate::{Tree, Tuning};
@@ -84,6 +84,7 @@ pub const SCHEDULE: &[&[ScheduledPass]] = {
             ScheduledPass { pass: Bodies, level: Default, way: OneByOne, again: false },
             ScheduledPass { pass: Flatten, level: Default, way: OneByOne, again: false },
             ScheduledPass { pass: Halves, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Values, level: Default, way: OneByOne, again: false },
         ],
         // What goes together only, then the proof that the result is 1-minimal in tokens.
         &[ScheduledPass { pass: Tokens, level: Default, way: Together, again: true }],
@@ -115,6 +116,7 @@ impl Pass {
             Self::Parameters => parameters::choices(lexical),
             Self::Calls => calls::choices(lexical),
             Self::Bodies => bodies::choices(lexical),
+            Self::Values => values::choices(lexical),
             Self::Halves => halves::choices(lexical),
             Self::Results => results::choices(lexical),
             Self::Flatten => flatten::choices(lexical),
