@@ -425,7 +425,7 @@ mod tests {
         check(
             "llvm",
             "%s = type { i32 }\n@g = global i32 1\ndefine i32 @f(i32 %a) {\nentry:\n  %c = add i32 %a, 1\n  br label %1\n1:\n  ret i32 %c\n}\n",
-            "s g f entry c 1",
+            "s g f a entry c 1",
         );
         check(
             "scss",
