@@ -19,7 +19,7 @@ use core::mem;
 
 use crate::memory::Memory;
 use crate::tuning::TurnTuning;
-use crate::{Tree, Answer, Ask, Evidence, LinkedSearch, ListQuestion, Search, Shape, Subset, Variant};
+use crate::{Answer, Ask, Evidence, LinkedSearch, ListQuestion, Search, Shape, Subset, Tree, Variant};
 
 /// The search; see the [module](self).
 #[derive(Clone, Debug)]
