@@ -19,7 +19,7 @@ use core::mem;
 
 use crate::memory::Memory;
 use crate::tuning::TurnTuning;
-use crate::{Answer, Ask, Evidence, LinkedSearch, ListQuestion, Search, Shape, Subset, Variant};
+use crate::{Answer, Ask, Evidence, LinkedSearch, ListQuestion, Search, Shape, Subset, Tree, Variant};
 
 /// The search; see the [module](self).
 #[derive(Clone, Debug)]
@@ -53,6 +53,11 @@ impl AlternatingSearch {
         let (stretch, began) = (tuning.stretch, tokens(search.best()));
         let search = Arc::new(search);
         Self { tuning, now: GRAMMAR, search, waiting: None, stretch, brackets_won: None, began, asked: 0 }
+    }
+
+    /// The tree that it searches now.
+    pub(crate) fn tree(&self) -> &Arc<Tree> {
+        self.search.tree()
     }
 
     /// What is known to be refused.

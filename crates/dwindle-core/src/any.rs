@@ -1,11 +1,12 @@
 //! All searches behind one type, so that a driver needs not know which one it runs.
 
 use alloc::boxed::Box;
+use alloc::sync::Arc;
 
 use crate::memory::Memory;
 use crate::{
     AlternatingSearch, Answer, Ask, ChiselSearch, DebloatSearch, Evidence, LinkedSearch, ListQuestion,
-    ListSearch, Origin, PassSearch, PersesSearch, Search, Subset, TreeSearch, Variant,
+    ListSearch, Origin, PassSearch, PersesSearch, Search, Subset, Tree, TreeSearch, Variant,
 };
 
 macro_rules! any_search {
@@ -73,6 +74,15 @@ any_search!(
 );
 
 impl AnySearch {
+    /// The tree that it searches, where it deletes declarations with their uses.
+    pub(crate) fn tree(&self) -> Option<&Arc<Tree>> {
+        match self {
+            Self::Linked(search) => Some(search.tree()),
+            Self::Alternating(search) => Some(search.tree()),
+            _ => None,
+        }
+    }
+
     /// What it knows to be refused.
     pub(crate) fn memory(&self) -> Option<&Memory> {
         match self {

@@ -55,6 +55,11 @@ impl Edit {
         }
     }
 
+    /// Whether a string stands in for tokens.
+    pub(crate) fn is_replacement(&self) -> bool {
+        matches!(self, Self::Replace(..))
+    }
+
     fn is_gap(&self) -> bool {
         matches!(self, Self::Gap(..))
     }

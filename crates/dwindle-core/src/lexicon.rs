@@ -52,6 +52,8 @@ pub struct Signs {
     pub terminator: Option<&'static str>,
     /// The least of values.
     pub least: Option<&'static str>,
+    /// May stand in the place of a value, whatever its type.
+    pub any_value: Option<&'static str>,
 }
 
 impl Signs {

@@ -51,6 +51,8 @@ pub struct Tuning {
     pub weaker_in_large: Patience,
     /// The same in others.
     pub weaker: Patience,
+    /// How long stand-ins are tried in the place of uses.
+    pub stand_ins: Patience,
     /// How long a deletion is asked again with the names that a refused test complained of.
     pub repairs: Patience,
     /// How long variants with dangling references are asked about.
@@ -283,6 +285,7 @@ impl Tuning {
         large: 1000,
         weaker_in_large: Patience::of(5),
         weaker: Patience::of(2),
+        stand_ins: Patience::of(3),
         repairs: Patience::of(2),
         dangling: Patience::of(2),
         dangling_in_sweep: Patience::of(12),

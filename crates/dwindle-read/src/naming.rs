@@ -274,7 +274,7 @@ pub(super) fn is_one_of(word: &[u8], signs: &[&str]) -> bool {
 pub(super) fn is_word(text: &[u8]) -> bool {
     let letter = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | 0x80..);
     let word = bare(text);
-    let marked = word.len() < text.len() && b"%@$".contains(&text[0]);
+    let marked = word.len() < text.len() && b"%@$".contains(&text[0]) || is_marked_number(text);
     word.first().is_some_and(|first| letter(first) || marked)
         && word != b"_"
         && !text.contains(&b' ')
@@ -283,10 +283,18 @@ pub(super) fn is_word(text: &[u8]) -> bool {
 
 /// A name without what marks it as one: `%x`, `x:` and `x` are the same.
 pub(super) fn bare(text: &[u8]) -> &[u8] {
+    if is_marked_number(text) {
+        return text;
+    }
     let mark = |byte: &u8| !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | 0x80..));
     let start = text.iter().position(|byte| !mark(byte)).unwrap_or(text.len());
     let end = text.iter().rposition(|byte| !mark(byte)).map_or(start, |end| end + 1);
     &text[start..end]
+}
+
+/// Whether it is a number that only its mark makes a name, as LLVM's `!5` and `#5` are, which are different things.
+fn is_marked_number(text: &[u8]) -> bool {
+    matches!(text, [b'!' | b'#', digits @ ..] if !digits.is_empty() && digits.iter().all(u8::is_ascii_digit))
 }
 
 #[cfg(test)]
@@ -425,7 +433,7 @@ mod tests {
         check(
             "llvm",
             "%s = type { i32 }\n@g = global i32 1\ndefine i32 @f(i32 %a) {\nentry:\n  %c = add i32 %a, 1\n  br label %1\n1:\n  ret i32 %c\n}\n",
-            "s g f entry c 1",
+            "s g f a entry c 1",
         );
         check(
             "scss",

@@ -1,4 +1,6 @@
-//! What the passes propose, on real trees.
+//! What the passes propose, and what deletion with them does, on real trees.
+
+use std::cell::RefCell;
 
 use dwindle::core::passes::{Level, Pass, Schedule};
 use dwindle::core::{
@@ -257,6 +259,93 @@ fn no_renaming_leaves_names_as_they_are() {
     };
     assert_eq!(left(&schedule), ["int", "a", "int", "b", "a"]);
     assert_eq!(left(&schedule.without_names()), ["int", "long_name", "int", "other", "long_name"]);
+}
+
+const NUMBERED: &str = "define i32 @f(i32 %0, ptr %1) #1 {
+  br label %3
+
+3:                                                ; preds = %3, %2
+  %4 = phi i32 [ %0, %2 ], [ %5, %3 ]
+  %5 = add i32 %4, 7
+  store i32 %5, ptr %1, !tbaa !9
+  %6 = icmp eq i32 %5, 8
+  br i1 %6, label %7, label %3
+
+7:                                                ; preds = %3
+  ret i32 %5
+}
+";
+
+#[test]
+fn what_a_text_only_numbers_has_names_before_anything_is_deleted() {
+    let schedule = Schedule::of(Level::Default);
+    let first = |input: &str, schedule: &Schedule| {
+        let Ask::Test(variant) = planned("llvm", input.as_bytes(), Method::DEFAULT, schedule).ask() else {
+            panic!("a test is asked first");
+        };
+        words(&variant.render())
+    };
+    let named = "define i32 @f(i32 %a, ptr %b) #1 { br label %c c: %d = phi i32 [ %a, %0 ], [ %e, %c ] %e = add i32 %d, 7 \
+                 store i32 %e, ptr %b, !tbaa !9 %g = icmp eq i32 %e, 8 br i1 %g, label %h, label %c h: ret i32 %e }";
+    assert_eq!(first(NUMBERED, &schedule), named, "what nothing introduces is the only one of its kind then");
+    let is_named = |input: &str, schedule: &Schedule| first(input, schedule).contains("%d = phi");
+    assert!(!is_named(NUMBERED, &schedule.clone().without_names()), "names stay");
+    let others = NUMBERED.replace("%5", "%2").replace("%6", "%1");
+    assert!(!is_named(&others, &schedule), "what does not count up has names");
+}
+
+/// Whether the numbers in a text count what it introduces.
+fn counts_up(text: &str) -> bool {
+    let introduced = text.lines().filter_map(|line| {
+        let line = line.trim();
+        line.split_once(':').or(line.split_once(" = "))?.0.trim_start_matches('%').parse().ok()
+    });
+    (3..).zip(introduced).all(|(number, introduced): (u32, u32)| number == introduced)
+}
+
+#[test]
+fn statements_go_from_between_others_where_a_text_numbered_them() {
+    let has_value = |line: &str| ["phi", "add", "icmp"].iter().any(|word| line.contains(word));
+    let needs = |text: &str| {
+        let all_introduce = text.lines().all(|line| !has_value(line) || line.contains(" = "));
+        counts_up(text) && all_introduce && text.contains("add")
+    };
+    assert!(needs(NUMBERED));
+    let schedule = Schedule::only(&[Pass::Rename]);
+    let left = |schedule: &Schedule| text_of(&reduced("llvm", NUMBERED, schedule, needs));
+    let (named, numbered) = (left(&schedule), left(&schedule.clone().without_names()));
+    assert_eq!(words(named.as_bytes()), "define i32 @f() { %e = add i32, 7 }");
+    assert!(["3:", "%4 =", "%5 = add"].iter().all(|count| numbered.contains(count)), "{numbered}");
+}
+
+/// What is asked, as words one blank apart, where nothing may be left without one of `needed`.
+fn asked(language: &str, input: &str, needed: &[&str]) -> Vec<String> {
+    let asked = RefCell::new(Vec::new());
+    reduced(language, input, &Schedule::of(Level::Fast), |text| {
+        asked.borrow_mut().push(words(text.as_bytes()));
+        needed.iter().all(|word| text.contains(word))
+    });
+    asked.into_inner()
+}
+
+#[test]
+fn a_stand_in_takes_the_place_of_a_use_whose_declaration_goes() {
+    let check = |language: &str, input: &str, needed: &[&str], expect: &str| {
+        let asked = asked(language, input, needed);
+        assert!(asked.iter().any(|text| text == expect), "{language}: {asked:#?}");
+    };
+    check(
+        "llvm",
+        "define i32 @f(i32 %p) {\n  %a = sub i32 %p, 1\n  %b = mul i32 %a, %a\n  ret i32 %b\n}\n",
+        &["mul", "ret"],
+        "define i32 @f(i32 %p) { %b = mul i32 undef, undef ret i32 %b }",
+    );
+    check(
+        "llvm",
+        "define void @f() {\n  br label %x\nx:\n  br label %y\ny:\n  ret void\n}\n",
+        &["br", "y:", "ret"],
+        "define void @f() { br label %y y: ret void }",
+    );
 }
 
 /// What the default method and these passes make of a text.

@@ -52,6 +52,7 @@ pub(crate) struct Language {
     is_not: BTreeMap<String, Vec<String>>,
     #[serde(default)]
     qualifies: Vec<String>,
+    any_value: Option<String>,
     sample: String,
     tokens: Option<u64>,
 }
@@ -205,7 +206,8 @@ fn rust(languages: &BTreeMap<String, Language>, vocabulary: &Vocabulary) -> Stri
     for (name, sign) in of_searches {
         let _ = writeln!(out, "    {}: {},", name.replace('-', "_"), sign.rust());
     }
-    out += "};\n";
+    // Few languages have such a value, so it is theirs.
+    out += "    any_value: None,\n};\n";
     let own = own.into_iter().map(|(name, sign)| (name, sign.rust()));
     for (name, words) in own.chain(vocabulary.forms.iter().map(|(name, words)| (name, format!("&{words:?}"))))
     {
@@ -243,12 +245,16 @@ impl Language {
             };
             meanings.iter().map(means).collect::<Vec<_>>().join(", ")
         };
-        let signs = match vocabulary.signs.get("qualifies") {
-            Some(Sign::All(signs)) if !self.qualifies.is_empty() => {
-                format!("Signs {{ qualifies: &{:?}, ..SIGNS }}", [&signs[..], &self.qualifies].concat())
-            }
-            _ => "SIGNS".to_owned(),
-        };
+        let mut own = String::new();
+        if let Some(Sign::All(signs)) =
+            vocabulary.signs.get("qualifies").filter(|_| !self.qualifies.is_empty())
+        {
+            own += &format!("qualifies: &{:?}, ", [&signs[..], &self.qualifies].concat());
+        }
+        if let Some(value) = &self.any_value {
+            own += &format!("any_value: Some({value:?}), ");
+        }
+        let signs = if own.is_empty() { "SIGNS".to_owned() } else { format!("Signs {{ {own}..SIGNS }}") };
         format!(
             "    #[cfg(feature = \"{feature}\")]\n    \
              Definition {{\n        \

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use super::graph::{Graph, NONE};
 use crate::Variant;
+use crate::edit::{Change, Edit};
 use crate::lexicon::is_one_of;
 use crate::names::How;
 use crate::residual::ResidualTree;
@@ -18,7 +19,9 @@ pub enum ClosureDepth {
     /// function where such a statement is its last; and the small things that nothing uses any more: imports,
     /// variables, labels, parameters.
     Full,
-    /// The same, but of what uses it only the smallest node that can be deleted.
+    /// The same, but what uses it stays: a stand-in takes the place of each use.
+    StandIns,
+    /// The same as the first, but of what uses it only the smallest node that can be deleted.
     Narrow,
     /// Nothing.
     Alone,
@@ -111,7 +114,26 @@ impl Tied<'_> {
         if depth == ClosureDepth::Alone {
             return nodes.to_vec();
         }
-        let Self { tree, variant, graph, census, learned, tuning } = self;
+        self.tree.outermost(self.taking(nodes, depth).taken)
+    }
+
+    /// What changes when `nodes` go.
+    pub(super) fn change(self, nodes: &[u32], depth: ClosureDepth) -> Change {
+        if depth != ClosureDepth::StandIns {
+            return Change::deletion(self.closure(nodes, depth));
+        }
+        let taking = self.taking(nodes, depth);
+        let uses = taking.orphans.iter().filter(|&&token| taking.left.kept.contains(token));
+        let instead = uses.filter_map(|&token| {
+            Some(Edit::replacement(token..token + 1, self.instead_of(token, &taking.left)?))
+        });
+        let instead: Vec<Edit> = instead.collect();
+        let deleted = self.tree.outermost(taking.taken).into_iter().map(Edit::Delete);
+        Change::new(deleted.chain(instead))
+    }
+
+    fn taking(&self, nodes: &[u32], depth: ClosureDepth) -> Taking<'_> {
+        let Self { tree, variant, graph, census, learned, tuning } = *self;
         let mut taking = Taking {
             graph,
             census,
@@ -122,11 +144,12 @@ impl Tied<'_> {
             left: variant.clone(),
             gone: Gone::default(),
             taken: Vec::new(),
+            orphans: BTreeSet::new(),
             unused: BTreeSet::new(),
         };
         nodes.iter().for_each(|&node| taking.take(node as usize));
         taking.spread();
-        tree.outermost(taking.taken)
+        taking
     }
 
     /// Whether something in `after` uses a name that nothing introduces any more, since what did has gone.
@@ -170,6 +193,8 @@ struct Taking<'a> {
     left: Variant,
     gone: Gone,
     taken: Vec<u32>,
+    /// Tokens that use a name which nothing introduces any more, but stay.
+    orphans: BTreeSet<usize>,
     /// Symbols whose last use went.
     unused: BTreeSet<usize>,
 }
@@ -237,10 +262,12 @@ impl Taking<'_> {
                 }
                 for &user in &graph.symbols()[symbol].uses {
                     let token = mentions[user as usize].token as usize;
-                    if self.left.kept.contains(token)
-                        && let Some(item) = self.user(token)
-                    {
-                        self.take(item);
+                    if !self.left.kept.contains(token) {
+                        continue;
+                    }
+                    match self.user(token) {
+                        Some(item) => self.take(item),
+                        None => _ = self.orphans.insert(token),
                     }
                 }
             }
@@ -288,6 +315,7 @@ impl Taking<'_> {
         let leaf = self.graph.leaf(token);
         let smallest = self.removable(self.graph.item(leaf)?, 0);
         match self.depth {
+            ClosureDepth::StandIns => None,
             ClosureDepth::Full => {
                 let statement = self.graph.statement(leaf).and_then(|node| self.removable(node, 0));
                 statement.and_then(|node| self.function_ended_by(node)).or(statement).or(smallest)

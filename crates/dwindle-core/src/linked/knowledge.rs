@@ -12,7 +12,7 @@ use super::graph::Graph;
 use super::item::{Question, WorkItem};
 use super::parts::{Parts, Sort};
 use super::stage::Stage;
-use crate::edit::{Change, narrow};
+use crate::edit::{Change, Edit, narrow};
 use crate::memory::{Key, Memory};
 use crate::residual::{Alternative, ResidualTree};
 use crate::tree::Tree;
@@ -39,6 +39,8 @@ pub(super) struct Knowledge {
     repairs: SuccessBudget,
     /// What came of weaker closures, for each kind of node.
     weaker: BTreeMap<u32, SuccessBudget>,
+    /// The same of stand-ins.
+    stand_ins: SuccessBudget,
     batch_size: BatchSize,
     parts: Parts,
     /// What came of questions that leave dangling references.
@@ -60,6 +62,7 @@ impl Knowledge {
             learned: Arc::default(),
             repairs: SuccessBudget::default(),
             weaker: BTreeMap::new(),
+            stand_ins: SuccessBudget::default(),
             batch_size: BatchSize::even(tuning.batch),
             parts: Parts::new(tuning),
             dangling: SuccessBudget::default(),
@@ -118,9 +121,13 @@ impl Knowledge {
 
     /// Whether it was refused to delete `node`, and there is no reason to ask again.
     pub(super) fn is_known_to_stay(&self, node: usize) -> bool {
-        let item = WorkItem::deleting(node, self.first_depth);
-        let change = self.change(&item);
-        self.memory.key(&self.tree, &change).is_some_and(|key| self.is_pointless(&item, key))
+        let is_refused = |depth| {
+            let item = WorkItem::deleting(node, depth);
+            let change = self.change(&item);
+            self.memory.key(&self.tree, &change).is_some_and(|key| self.is_pointless(&item, key))
+        };
+        is_refused(self.first_depth)
+            && (!self.wants_stand_ins(&[node as u32]) || is_refused(ClosureDepth::StandIns))
     }
 
     /// Whether the only token that stands of `node` is the last that uses a name which something introduces.
@@ -228,16 +235,15 @@ impl Knowledge {
         }
     }
 
-    fn closure(&self, nodes: &[u32], depth: ClosureDepth) -> Vec<u32> {
-        let stands = |&node: &u32| self.residual().stands(node as usize);
-        let nodes: Vec<u32> = nodes.iter().copied().filter(stands).collect();
-        self.tied().closure(&nodes, depth)
+    /// Those of `nodes` that stand.
+    fn standing(&self, nodes: &[u32]) -> Vec<u32> {
+        nodes.iter().copied().filter(|&node| self.residual().stands(node as usize)).collect()
     }
 
     /// What the item asks, with what goes along.
     pub(super) fn change(&self, item: &WorkItem) -> Change {
         match item.deleted() {
-            Some(nodes) => Change::deletion(self.closure(&nodes, item.depth)),
+            Some(nodes) => self.tied().change(&self.standing(&nodes), item.depth),
             None => item.work.change(self.residual()),
         }
     }
@@ -245,19 +251,33 @@ impl Knowledge {
     /// The next weaker closure that would be another question.
     pub(super) fn weaker(&self, item: &WorkItem) -> Option<ClosureDepth> {
         let nodes = item.deleted()?;
+        if self.stage == Stage::Check {
+            return None;
+        }
         let is_large = self.base.kept.len() >= self.tuning.large;
         let patience = if is_large { self.tuning.weaker_in_large } else { self.tuning.weaker };
         let budget = self.weaker.get(&self.sort_of(&nodes)).copied().unwrap_or_default();
-        if self.stage == Stage::Check || !budget.is_worth(patience) {
-            return None;
-        }
-        let now = self.closure(&nodes, item.depth);
         let weaker: &[ClosureDepth] = if nodes.len() > 1 {
-            &[ClosureDepth::Alone]
+            &[ClosureDepth::StandIns, ClosureDepth::Alone]
         } else {
-            &[ClosureDepth::Narrow, ClosureDepth::Alone]
+            &[ClosureDepth::StandIns, ClosureDepth::Narrow, ClosureDepth::Alone]
         };
-        weaker.iter().copied().find(|&weaker| weaker > item.depth && self.closure(&nodes, weaker) != now)
+        let standing = self.standing(&nodes);
+        let change = |depth| self.tied().change(&standing, depth);
+        let now = budget.is_worth(patience).then(|| change(item.depth));
+        let differs = |depth| match depth {
+            ClosureDepth::StandIns => self.wants_stand_ins(&standing),
+            _ => now.as_ref().is_some_and(|now| change(depth) != *now),
+        };
+        weaker.iter().copied().find(|&weaker| weaker > item.depth && differs(weaker))
+    }
+
+    /// Whether it is worth a question to delete `nodes` with stand-ins in the place of uses.
+    fn wants_stand_ins(&self, nodes: &[u32]) -> bool {
+        let change = || self.tied().change(nodes, ClosureDepth::StandIns);
+        self.tree.signs().any_value.is_some()
+            && self.stand_ins.is_worth(self.tuning.stand_ins)
+            && change().edits().iter().any(Edit::is_replacement)
     }
 
     /// Tells single nodes of a kind, and sets of them, from others.
@@ -270,6 +290,7 @@ impl Knowledge {
     pub(super) fn note_weaker(&mut self, item: &WorkItem, worked: bool) {
         if let Some(nodes) = item.deleted()
             && item.depth > self.first_depth
+            && item.depth != ClosureDepth::StandIns
             && self.stage == Stage::Search
         {
             self.weaker.entry(self.sort_of(&nodes)).or_default().note(worked);
@@ -295,6 +316,9 @@ impl Knowledge {
         let (Asking { item, question, repaired }, worked) = (&asked.asking, asked.succeeded());
         if *repaired {
             self.repairs.note(worked);
+        }
+        if item.depth == ClosureDepth::StandIns {
+            self.stand_ins.note(worked);
         }
         if let Some(key) = question.key.filter(|_| !worked) {
             self.memory.refuse(key, &self.tree, &self.base.kept, &question.change);

@@ -9,7 +9,8 @@
 //!   name which only this introduced, the function that ended with one of these, the argument of a parameter in
 //!   every call; and what has become unused, such as an import ([`ClosureDepth`]). Names are resolved by the nesting of
 //!   scopes, without a compiler (`graph.rs`): a wrong guess costs a question, never the result. When a deletion is
-//!   refused, weaker closures are tried, down to the set alone, as long as that ever works for such nodes.
+//!   refused, weaker closures are tried, down to the set alone, as long as that ever works for such nodes. Where the
+//!   language has a value of any type, the first of them deletes no uses but puts stand-ins in their place (`orphan.rs`).
 //! - **Learning.** A refused test may print names that stood in what was deleted. From then on they link mentions
 //!   that no scope explains, and the same deletion is tried again, as long as that ever works.
 //! - **Batches.** Up to `batch_width` places are looked at side by side: one question of each is asked about
@@ -70,6 +71,7 @@ mod closure;
 mod graph;
 mod item;
 mod knowledge;
+mod orphan;
 mod parts;
 mod search;
 mod stage;

@@ -67,6 +67,11 @@ impl LinkedSearch {
         &self.machine().known.tuning
     }
 
+    /// The tree that it searches.
+    pub(crate) fn tree(&self) -> &Arc<Tree> {
+        &self.machine().known.tree
+    }
+
     /// What is known to be refused.
     pub(crate) fn memory(&self) -> &Memory {
         &self.machine().known.memory
@@ -328,7 +333,7 @@ impl TreeMachine for Machine {
     fn begin(&mut self, gaps: Gaps) {
         self.known.base.gaps = gaps;
         self.begin_stage(Stage::Search);
-        if self.sweeps {
+        if mem::take(&mut self.sweeps) {
             let Knowledge { tree, graph, base, tuning, .. } = &self.known;
             let sweep = Sweep::new(tree.clone(), graph.clone(), base, tuning.sweep);
             self.go_on_sweeping(Box::new(sweep));
@@ -340,7 +345,7 @@ impl TreeMachine for Machine {
     fn again(&self, tree: Arc<Tree>, memory: Option<Memory>) -> Self {
         let mut again = Self::new(tree, self.minimizer, self.batch_width, self.known.tuning);
         again.known.memory = memory.unwrap_or(again.known.memory);
-        Self { sweeps: false, ..again }
+        Self { sweeps: self.sweeps, ..again }
     }
 }
 

@@ -29,6 +29,7 @@ mod layout;
 mod lexical;
 mod literals;
 mod names;
+mod numbered;
 mod pairs;
 mod parameters;
 mod pass;

@@ -63,7 +63,7 @@ fn becoming(tokens: &[usize], string: StandIn) -> impl Iterator<Item = Edit> + '
 }
 
 /// The strings of small letters by length, then alphabet.
-fn letters(mut number: u32) -> Vec<u8> {
+pub(super) fn letters(mut number: u32) -> Vec<u8> {
     let mut string = Vec::new();
     loop {
         string.insert(0, b'a' + (number % 26) as u8);

@@ -6,6 +6,7 @@ use alloc::sync::Arc;
 use core::mem;
 
 use super::lexical::Lexical;
+use super::numbered;
 use super::pass::{Level, Pass};
 use super::schedule::{Schedule, ScheduledPass, Way};
 use super::trial::{Filter, Trial};
@@ -51,6 +52,8 @@ pub struct PassSearch {
 
 #[derive(Clone, Debug)]
 enum Phase {
+    /// The whole text is tried with names for what it only numbers.
+    Naming(Box<Variant>, Box<AnySearch>),
     Deleting(Box<AnySearch>),
     /// The best variant is read anew, for the next step.
     Reading,
@@ -72,12 +75,17 @@ impl PassSearch {
         tuning: Tuning,
     ) -> Self {
         let best = deletion.best().clone();
+        let tree = deletion.tree().filter(|_| schedule.has(Pass::Rename));
+        let phase = match tree.and_then(|tree| numbered::with_names(tree)) {
+            Some(variant) => Phase::Naming(Box::new(variant), Box::new(deletion.clone())),
+            None => Phase::Deleting(Box::new(deletion.clone())),
+        };
         let mut search = Self {
             schedule,
             minimizer,
             tuning,
-            deletion: Arc::new(deletion.clone()),
-            phase: Phase::Deleting(Box::new(deletion)),
+            deletion: Arc::new(deletion),
+            phase,
             at_stage: best.clone(),
             best,
             stage: 0,
@@ -229,6 +237,7 @@ impl PassSearch {
 impl Search for PassSearch {
     fn ask(&self) -> Ask {
         match &self.phase {
+            Phase::Naming(variant, _) => Ask::Test((**variant).clone()),
             Phase::Deleting(search) => search.ask(),
             Phase::Reading => Ask::Parse(self.best.clone(), Shape::Tree),
             Phase::Trying(trial) => trial.ask().unwrap_or(Ask::Done),
@@ -250,6 +259,12 @@ impl Search for PassSearch {
 
     fn tell(&mut self, answer: Answer) {
         match (&mut self.phase, answer) {
+            (Phase::Naming(variant, deletion), Answer::Outcome(outcome)) => {
+                if outcome.is_interesting() {
+                    deletion.restart((**variant).clone(), None);
+                }
+                self.phase = Phase::Deleting(deletion.clone());
+            }
             (Phase::Deleting(search), answer) => search.tell(answer),
             (Phase::Reading, Answer::Tree(tree)) => {
                 if let Some(memory) = &mut self.memory {
@@ -268,6 +283,7 @@ impl Search for PassSearch {
 
     fn best(&self) -> &Variant {
         match &self.phase {
+            Phase::Naming(_, deletion) => deletion.best(),
             Phase::Deleting(search) => search.best(),
             Phase::Trying(trial) => trial.best(),
             Phase::Reading | Phase::Done => &self.best,
@@ -283,6 +299,7 @@ impl Search for PassSearch {
 
     fn label(&self) -> &'static str {
         match (&self.phase, self.step()) {
+            (Phase::Naming(..), _) => "names for numbers",
             (Phase::Deleting(search), _) => search.label(),
             (Phase::Trying(_), Some(step)) => step.pass.name(),
             _ => "reading",

@@ -65,6 +65,7 @@ pub(crate) const SIGNS: Signs = Signs {
     sigils: &["$", "@"],
     terminator: Some(";"),
     unpacks: &["=", ":=", "in", "of", "<-"],
+    any_value: None,
 };
 pub(crate) const ALL_NAMES: &[&str] = &["*", "_", "..."];
 pub(crate) const ENDS_NAMES: &[&str] = &[":", "=", ":="];
@@ -617,7 +618,7 @@ pub(super) static ALL: &[Definition] = &[
         parser: || parser(tree_sitter_llvm::LANGUAGE),
         node_types: tree_sitter_llvm::NODE_TYPES,
         queries: &[],
-        vocabulary: Vocabulary { is: &[], is_not: &[], signs: SIGNS },
+        vocabulary: Vocabulary { is: &[(Meaning::Declares, &["^argument$"]), (Meaning::Jumps, &["instruction_"]), (Meaning::Passes, &["^value$", "^var$"])], is_not: &[(Meaning::Refers, &["^argument$"])], signs: Signs { any_value: Some("undef"), ..SIGNS } },
         grammar: || { static GRAMMAR: OnceLock<Grammar> = OnceLock::new(); &GRAMMAR },
         #[cfg(any(test, feature = "samples"))]
         sample: ("target triple = \"x\"\n%s = type { i32, ptr }\n@g = global i32 1, align 4 ; c\ndefine i32 @f(i32 %a, ptr %b) {\nentry:\n  %c = add nsw i32 %a, 1\n  %d = icmp eq i32 %c, 2\n  br i1 %d, label %x, label %y\nx:\n  store i32 %c, ptr %b, align 4\n  ret i32 %c\ny:\n  %e = call i32 @f(i32 1, ptr null)\n  ret i32 %e\n}\n", None),
