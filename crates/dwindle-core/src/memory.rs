@@ -35,8 +35,8 @@ pub struct Memory {
     places: Arc<[u64]>,
     /// The sums of the places that stand before each token, mixed.
     sums: Arc<[u64]>,
-    /// When and where mentions of each name went, the last at the end.
-    gone: Vec<Vec<(u32, u64)>>,
+    /// When and where mentions of names went.
+    gone: Arc<Departures>,
     refused: Arc<Vec<Refused>>,
     /// When each key was refused last, and between what.
     known: Arc<BTreeMap<Key, (u32, Context)>>,
@@ -44,12 +44,49 @@ pub struct Memory {
     fresh: Vec<(Key, Refused)>,
 }
 
+/// When and where mentions of names went, in one list, so that it is copied quickly.
+#[derive(Clone, Debug)]
+struct Departures {
+    /// Those of one name in the order of time.
+    all: Vec<Departure>,
+    /// The last of each name.
+    last: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Departure {
+    when: u32,
+    /// The one before it of the same name.
+    before: u32,
+    place: u64,
+}
+
+/// No departure.
+const NONE: u32 = u32::MAX;
+
+impl Departures {
+    fn new(names: usize) -> Self {
+        Self { all: Vec::new(), last: alloc::vec![NONE; names] }
+    }
+
+    fn add(&mut self, name: u32, when: u32, place: u64) {
+        let before = mem::replace(&mut self.last[name as usize], self.all.len() as u32);
+        self.all.push(Departure { when, before, place });
+    }
+
+    /// Those of a name, the last first.
+    fn of(&self, name: u32) -> impl Iterator<Item = &Departure> {
+        let at = |index: u32| self.all.get(index as usize);
+        core::iter::successors(at(self.last[name as usize]), move |departure| at(departure.before))
+    }
+}
+
 #[derive(Clone, Debug)]
 struct Refused {
     when: u32,
     context: Context,
-    /// What was taken out, from place to place.
-    ranges: Vec<(u64, u64)>,
+    /// The tokens that were taken out, of the tree as it is read now.
+    ranges: Arc<[Range<u32>]>,
     /// Tells what stood in for it.
     stand_in: u64,
 }
@@ -63,7 +100,7 @@ impl Memory {
             names: tree.names().clone(),
             sums: sums(&places, &Subset::full(tokens)),
             places,
-            gone: alloc::vec![Vec::new(); tree.names().len()],
+            gone: Arc::new(Departures::new(tree.names().len())),
             refused: Arc::default(),
             known: Arc::default(),
             fresh: Vec::new(),
@@ -118,13 +155,25 @@ impl Memory {
 
     pub(crate) fn refuse(&mut self, key: Key, tree: &Tree, kept: &Subset, change: &Change) {
         let context = self.context(tree, kept, change);
-        let range = |range: Range<u32>| {
-            (range.start < range.end)
-                .then(|| (self.places[range.start as usize], self.places[range.end as usize - 1]))
-        };
-        let ranges = change.tokens(tree).filter_map(range).collect();
+        let ranges = self.joined(change.tokens(tree)).filter(|range| !range.is_empty()).collect();
         self.fresh
             .push((key, Refused { when: self.now, context, ranges, stand_in: self.stand_in(tree, change) }));
+    }
+
+    /// The same ranges, but those between which nothing stands are one: a large change has few of these.
+    fn joined(&self, ranges: impl Iterator<Item = Range<u32>>) -> impl Iterator<Item = Range<u32>> {
+        let mut ranges = ranges.peekable();
+        let stood_before = |token: u32| self.sums[token as usize];
+        core::iter::from_fn(move || {
+            let mut range = ranges.next()?;
+            let touches = |end: u32, next: &Range<u32>| {
+                end <= next.start && stood_before(end) == stood_before(next.start)
+            };
+            while let Some(next) = ranges.next_if(|next| touches(range.end, next)) {
+                range.end = next.end;
+            }
+            Some(range)
+        })
     }
 
     /// When it was refused last, and between what.
@@ -158,17 +207,22 @@ impl Memory {
             .collect();
         let outside = |place: u64| !places.iter().any(|range| range.contains(&place));
         names.all(|name| {
-            let mut since = self.gone[name as usize].iter().rev().take_while(|&&(when, _)| when > refused);
-            !since.any(|&(_, place)| outside(place))
+            let mut since = self.gone.of(name).take_while(|departure| departure.when > refused);
+            !since.any(|departure| outside(departure.place))
         })
     }
 
     /// A change was accepted, with which these mentions went; `kept` is what is left.
     pub(crate) fn accept(&mut self, gone: &[usize], kept: &Subset) {
         self.now += 1;
-        for &index in gone {
-            let mention = self.names.mentions()[index];
-            self.gone[mention.name as usize].push((self.now, self.places[mention.token as usize]));
+        // What went before anything was refused is no reason to ask that again.
+        if !self.refused.is_empty() || !self.fresh.is_empty() {
+            let departures = Arc::make_mut(&mut self.gone);
+            departures.all.reserve_exact(gone.len());
+            for &index in gone {
+                let mention = self.names.mentions()[index];
+                departures.add(mention.name, self.now, self.places[mention.token as usize]);
+            }
         }
         self.sums = sums(&self.places, kept);
         self.know();
@@ -179,13 +233,12 @@ impl Memory {
         let refused = Arc::make_mut(&mut self.refused);
         refused.extend(mem::take(&mut self.fresh).into_iter().map(|(_, refused)| refused));
         let mut known = BTreeMap::new();
-        let (places, sums) = (&self.places, &self.sums);
+        let sums = &self.sums;
         refused.retain(|refused| {
-            let hash = refused.ranges.iter().fold(0, |hash, &(first, last)| {
-                let start = places.partition_point(|&place| place < first);
-                let end = places.partition_point(|&place| place <= last);
-                hash ^ sums[start] ^ sums[end]
-            });
+            let hash = refused
+                .ranges
+                .iter()
+                .fold(0, |hash, range| hash ^ sums[range.start as usize] ^ sums[range.end as usize]);
             let is_left = hash != 0 || refused.ranges.is_empty();
             if is_left {
                 let last: &mut (u32, Context) = known.entry(hash ^ refused.stand_in).or_default();
@@ -201,12 +254,14 @@ impl Memory {
     /// What is left was read anew as `after`.
     pub(crate) fn read(&mut self, variant: &Variant, after: &Tree) {
         let before = mem::replace(&mut self.names, after.names().clone());
-        self.gone = (0..after.names().len() as u32)
-            .map(|name| {
-                let old = before.find(after.names().spelling(name));
-                old.map_or(Vec::new(), |old| mem::take(&mut self.gone[old as usize]))
-            })
-            .collect();
+        let mut departures = Departures::new(after.names().len());
+        for name in 0..after.names().len() as u32 {
+            let old = before.find(after.names().spelling(name));
+            let mut all: Vec<&Departure> = old.into_iter().flat_map(|old| self.gone.of(old)).collect();
+            all.reverse();
+            all.into_iter().for_each(|&Departure { when, place, .. }| departures.add(name, when, place));
+        }
+        self.gone = Arc::new(departures);
         // Both texts are the same bytes, however these were cut into tokens.
         let mut old = Vec::with_capacity(variant.kept.len());
         let mut at = 0;
@@ -223,7 +278,7 @@ impl Memory {
         }
         let mut old = old.into_iter().peekable();
         let (mut at, mut last) = (0, 0);
-        self.places = (0..after.text().len())
+        let places: Arc<[u64]> = (0..after.text().len())
             .map(|token| {
                 while old.next_if(|&(start, _)| start < at).is_some() {}
                 let piece = after.text().piece(token);
@@ -238,6 +293,19 @@ impl Memory {
                 last
             })
             .collect();
+        let standing = mem::replace(&mut self.places, places);
+        let again = |range: &Range<u32>| {
+            let (first, last) = (standing[range.start as usize], standing[range.end as usize - 1]);
+            let before = |place| self.places.partition_point(|&other| other < place) as u32;
+            before(first)..before(last + 1)
+        };
+        let refused = Arc::make_mut(&mut self.refused);
+        refused.extend(mem::take(&mut self.fresh).into_iter().map(|(_, refused)| refused));
+        refused.retain_mut(|refused| {
+            let is_of_gaps = refused.ranges.is_empty();
+            refused.ranges = refused.ranges.iter().map(again).filter(|range| !range.is_empty()).collect();
+            is_of_gaps || !refused.ranges.is_empty()
+        });
         self.sums = sums(&self.places, &Subset::full(after.text().len()));
         self.know();
     }

@@ -1,16 +1,16 @@
 //! What a text says of names, as far as one sees it without a compiler: which tokens mention which
 //! names, and which of them introduce them.
 
-use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 /// The mentions of names in a text.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     mentions: Vec<Mention>,
-    numbers: BTreeMap<Box<[u8]>, u32>,
-    spellings: Vec<Box<[u8]>>,
+    numbers: BTreeMap<Arc<[u8]>, u32>,
+    spellings: Vec<Arc<[u8]>>,
 }
 
 /// A token and a name in it.
@@ -36,18 +36,31 @@ pub enum How {
 }
 
 impl Names {
+    /// The names of these mentions, which are in the order of the tokens; `spellings` has their letters. They are
+    /// numbered anew, in the order of their first mentions.
+    pub(crate) fn of(spellings: &[Arc<[u8]>], mut mentions: Vec<Mention>) -> Self {
+        let mut names = Self::default();
+        let mut numbers: Vec<Option<u32>> = alloc::vec![None; spellings.len()];
+        for Mention { name, .. } in &mut mentions {
+            let spelling = &spellings[*name as usize];
+            *name = *numbers[*name as usize].get_or_insert_with(|| names.number(spelling));
+        }
+        mentions.shrink_to_fit();
+        Self { mentions, ..names }
+    }
+
     /// Adds a mention by `token`, which is not before those of the mentions so far.
     pub(crate) fn add(&mut self, token: u32, spelling: &[u8], how: How) {
-        let name = match self.numbers.get(spelling) {
-            Some(&name) => name,
-            None => {
-                let name = self.spellings.len() as u32;
-                self.numbers.insert(spelling.into(), name);
-                self.spellings.push(spelling.into());
-                name
-            }
-        };
+        let name = self.find(spelling).unwrap_or_else(|| self.number(&spelling.into()));
         self.mentions.push(Mention { token, name, how });
+    }
+
+    /// The number of a name that has none yet.
+    fn number(&mut self, spelling: &Arc<[u8]>) -> u32 {
+        let name = self.spellings.len() as u32;
+        self.numbers.insert(spelling.clone(), name);
+        self.spellings.push(spelling.clone());
+        name
     }
 
     /// All mentions in the order of the tokens.

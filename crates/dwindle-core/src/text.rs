@@ -158,6 +158,9 @@ impl Text {
     /// The same text with the weight of each piece, in tokens.
     pub fn with_weights(self, weights: &[u32]) -> Self {
         assert_eq!(weights.len(), self.len());
+        if matches!(*self.pieces, Pieces::Tokens(_)) && weights.iter().all(|&weight| weight == 1) {
+            return Self { weight_before: Arc::default(), ..self };
+        }
         let sums = weights.iter().scan(0, |sum, weight| {
             *sum += weight;
             Some(*sum)

@@ -17,7 +17,7 @@ use core::mem;
 use core::ops::Range;
 
 use crate::lexicon::{Kind, Lexicon, Signs};
-use crate::names::{How, Names};
+use crate::names::{How, Mention, Names};
 use crate::{Cancellation, Pieces, Quotes, StandIn, Text, Tokens, Variant, stand_in};
 
 pub use node::{List, Node, Role, Slot, Syntax};
@@ -39,12 +39,24 @@ pub struct Tree {
     by_depth: Vec<u32>,
     /// Where each depth starts in `by_depth`; one more than there are depths.
     depths: Vec<u32>,
+    /// How many syntax errors the parser saw, if it counts them.
+    errors: Option<u64>,
 }
 
 impl Tree {
     /// The tokens.
     pub fn text(&self) -> &Arc<Text> {
         &self.text
+    }
+
+    /// The same tree, of a text in which the parser saw so many syntax errors.
+    pub fn with_errors(self, errors: u64) -> Self {
+        Self { errors: Some(errors), ..self }
+    }
+
+    /// How many syntax errors the parser saw; nothing where it does not count them.
+    pub fn errors(&self) -> Option<u64> {
+        self.errors
     }
 
     /// The names that its tokens mention.
@@ -238,7 +250,10 @@ impl Tree {
 
     /// The sibling before `node`.
     pub(crate) fn previous(&self, node: usize) -> Option<usize> {
-        some(self.nodes[node].previous)
+        let parent = self.parent(node)?;
+        // What stands right before is its parent, or the last node of the sibling.
+        let around = core::iter::successors(Some(node - 1), |&node| self.parent(node));
+        around.take_while(|&other| other > parent).last()
     }
 
     /// The sibling behind `node`.
@@ -285,8 +300,8 @@ pub struct TreeBuilder {
     spans: Vec<Range<u32>>,
     weights: Vec<u32>,
     names: Names,
-    /// The nodes that are open, outermost first, and the last child of each so far.
-    open: Vec<(u32, u32)>,
+    /// The nodes that are open, outermost first.
+    open: Vec<u32>,
 }
 
 impl TreeBuilder {
@@ -316,10 +331,7 @@ impl TreeBuilder {
         self.cancellation.check();
         let Syntax { role, slot, list, trailing } = syntax.into();
         let index = self.nodes.len() as u32;
-        let (parent, previous) = match self.open.last_mut() {
-            Some((parent, last_child)) => (*parent, mem::replace(last_child, index)),
-            None => (NONE, NONE),
-        };
+        let parent = self.open.last().copied().unwrap_or(NONE);
         if (role == Role::Separator || trailing) && parent != NONE {
             self.nodes[parent as usize].separated = true;
         }
@@ -328,7 +340,6 @@ impl TreeBuilder {
             kind,
             role,
             parent,
-            previous,
             separated: false,
             trailing,
             scope: false,
@@ -338,7 +349,7 @@ impl TreeBuilder {
             first_token,
             end_token: first_token,
         });
-        self.open.push((index, NONE));
+        self.open.push(index);
     }
 
     /// Opens a node for siblings that go together.
@@ -348,14 +359,11 @@ impl TreeBuilder {
 
     /// Closes the innermost node; one without tokens vanishes.
     pub fn close(&mut self) {
-        let (index, _) = self.open.pop().expect("every close has its open");
+        let index = self.open.pop().expect("every close has its open");
         let (end, end_token) = (self.nodes.len() as u32, self.spans.len() as u32);
         let node = &mut self.nodes[index as usize];
         (node.end, node.end_token) = (end, end_token);
-        if node.first_token == end_token
-            && let Some((_, last_child)) = self.open.last_mut()
-        {
-            *last_child = node.previous;
+        if node.first_token == end_token && !self.open.is_empty() {
             self.nodes.truncate(index as usize);
         }
     }
@@ -372,7 +380,7 @@ impl TreeBuilder {
     /// The innermost node that is open is a scope: names that are introduced below it are known below
     /// it only.
     pub fn scope(&mut self) {
-        if let Some(&(node, _)) = self.open.last() {
+        if let Some(&node) = self.open.last() {
             self.nodes[node as usize].scope = true;
         }
     }
@@ -380,13 +388,13 @@ impl TreeBuilder {
     /// The token that was added last mentions a name.
     pub fn name(&mut self, spelling: &[u8], how: How) {
         if let Some(token) = self.spans.len().checked_sub(1) {
-            self.name_in(token as u32, spelling, how);
+            self.names.add(token as u32, spelling, how);
         }
     }
 
-    /// `token` mentions a name; no token before it does after this.
-    pub fn name_in(&mut self, token: u32, spelling: &[u8], how: How) {
-        self.names.add(token, spelling, how);
+    /// These are all mentions of names, in the order of the tokens; names are numbers of different `spellings`.
+    pub fn names(&mut self, spellings: &[Arc<[u8]>], mentions: Vec<Mention>) {
+        self.names = Names::of(spellings, mentions);
     }
 
     /// For texts without productions: the children of a node that can go are a list, and `slot` has
@@ -409,6 +417,7 @@ impl TreeBuilder {
     /// the input itself.
     pub fn finish(mut self, quotes: Quotes, slots: &[Slot]) -> Tree {
         let text = self.text(quotes);
+        self.nodes.shrink_to_fit();
         let (stand_ins, minimal) = stand_in::resolve(&mut self.nodes, &text, &self.weights, slots);
         Tree { slots: slots.to_vec(), minimal, ..self.tree(text, stand_ins) }
     }
@@ -421,6 +430,7 @@ impl TreeBuilder {
 
     fn text(&mut self, quotes: Quotes) -> Text {
         assert!(self.open.is_empty() && !self.nodes.is_empty(), "one root, closed");
+        self.spans.shrink_to_fit();
         let tokens = Tokens::new(&self.bytes, mem::take(&mut self.spans), quotes);
         Text::new(mem::take(&mut self.bytes), Pieces::Tokens(tokens)).cancelled_by(self.cancellation.clone())
     }
@@ -436,6 +446,7 @@ impl TreeBuilder {
             minimal: Vec::new(),
             by_depth: Vec::new(),
             depths: Vec::new(),
+            errors: None,
         };
         tree.sort_by_depth();
         tree
@@ -444,19 +455,20 @@ impl TreeBuilder {
 
 impl Tree {
     fn sort_by_depth(&mut self) {
-        let mut depth = Vec::with_capacity(self.nodes.len());
+        let mut depth: Vec<u32> = Vec::with_capacity(self.nodes.len());
         for node in &self.nodes {
             depth.push(some(node.parent).map_or(0, |parent| depth[parent] + 1));
         }
-        let deepest = depth.iter().max().copied().unwrap_or(0);
+        let deepest = depth.iter().max().map_or(0, |&depth| depth as usize);
         self.depths = alloc::vec![0; deepest + 2];
-        depth.iter().for_each(|&depth| self.depths[depth + 1] += 1);
+        depth.iter().for_each(|&depth| self.depths[depth as usize + 1] += 1);
         (1..self.depths.len()).for_each(|i| self.depths[i] += self.depths[i - 1]);
         let mut next = self.depths.clone();
         self.by_depth = alloc::vec![0; self.nodes.len()];
         for (node, &depth) in (0..).zip(&depth) {
-            self.by_depth[next[depth] as usize] = node;
-            next[depth] += 1;
+            let next = &mut next[depth as usize];
+            self.by_depth[*next as usize] = node;
+            *next += 1;
         }
     }
 }

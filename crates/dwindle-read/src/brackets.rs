@@ -52,25 +52,12 @@ pub fn parse_again(text: &Text) -> Tree {
 
 /// The tree of these tokens, each with how many it counts for.
 fn parse_tokens(bytes: Vec<u8>, tokens: Vec<(Range<u32>, u32)>) -> Tree {
-    let text = Source::new(&bytes, tokens.iter().map(|(span, _)| span.clone()));
-    let mut plan = Plan { text: &text, lines: Vec::new(), tasks: Vec::new() };
-    let mut steps = Vec::with_capacity(4 * text.tokens.len());
-    plan.run(&mut steps);
-    drop(text);
-    let mentions = mentions::of_words(&bytes, tokens.iter().map(|(span, _)| span.clone()));
+    let text = Source::new(&bytes, tokens);
+    let mentions = mentions::of_words(&bytes, text.tokens.iter().map(|token| token.span.clone()));
     let lexicon = Lexicon { guesses_names: true, ..lexicon(KINDS.iter().copied()) };
-    let mut builder = TreeBuilder::cancelled_by(cancellation::current(), bytes, lexicon);
-    for step in steps {
-        match step {
-            Step::Open(kind, role) => builder.open(kind as u32, role),
-            Step::Token(token, role) => {
-                let kind = if role == Role::Separator { Kind::Separator } else { Kind::Token };
-                let (span, weight) = &tokens[token];
-                builder.token(span.clone(), *weight, kind as u32, role);
-            }
-            Step::Close => builder.close(),
-        }
-    }
+    let mut builder = TreeBuilder::cancelled_by(cancellation::current(), bytes.clone(), lexicon);
+    Plan { text: &text, lines: Vec::new(), tasks: Vec::new() }.run(&mut builder);
+    drop(text);
     mentions.tell(&mut builder);
     let kinds: Vec<u32> = (Kind::Text as u32 + 1..Kind::Separator as u32).collect();
     builder.guess(|kind| kinds.contains(&kind).then_some(0));
@@ -98,7 +85,7 @@ const KINDS: &[&str] =
 #[derive(Clone, Copy)]
 enum Step {
     Open(Kind, Role),
-    Token(usize, Role),
+    Token(u32, Role),
     Close,
 }
 
@@ -106,14 +93,19 @@ enum Step {
 struct Source<'a> {
     bytes: &'a [u8],
     tokens: Vec<Token>,
-    /// The other bracket of each that matches.
-    partner: Vec<Option<u32>>,
+    /// The other bracket of each that matches; [`NONE`] for others.
+    partner: Vec<u32>,
     /// Whether a `;` stands directly inside the bracket that opens here.
     encloses_statements: Vec<bool>,
 }
 
+/// No token.
+const NONE: u32 = u32::MAX;
+
 struct Token {
     span: Range<u32>,
+    /// How many tokens it counts for.
+    weight: u32,
     /// Newlines before it, since the token before.
     newlines: u32,
     /// White space before it on its line, a tab going on to the next multiple of 8; for a token
@@ -122,11 +114,11 @@ struct Token {
 }
 
 impl<'a> Source<'a> {
-    fn new(bytes: &'a [u8], spans: impl Iterator<Item = Range<u32>>) -> Self {
-        let mut tokens: Vec<Token> = Vec::new();
+    fn new(bytes: &'a [u8], spans: Vec<(Range<u32>, u32)>) -> Self {
+        let mut tokens: Vec<Token> = Vec::with_capacity(spans.len());
         let (mut end, mut line_start) = (0, 0);
         let cancellation = cancellation::current();
-        for span in spans {
+        for (span, weight) in spans {
             cancellation.check();
             let (start, mut newlines, mut column) = (span.start as usize, 0, 0);
             for (at, &byte) in bytes[end..start].iter().enumerate() {
@@ -141,11 +133,11 @@ impl<'a> Source<'a> {
                 column = (start - line_start) as u32;
             }
             end = span.end as usize;
-            tokens.push(Token { span, newlines, column });
+            tokens.push(Token { span, weight, newlines, column });
         }
         let mut text = Self {
             bytes,
-            partner: vec![None; tokens.len()],
+            partner: vec![NONE; tokens.len()],
             encloses_statements: vec![false; tokens.len()],
             tokens,
         };
@@ -182,8 +174,8 @@ impl<'a> Source<'a> {
                         last[kind] = before;
                     }
                 }
-                self.partner[partner] = Some(token as u32);
-                self.partner[token] = Some(partner as u32);
+                self.partner[partner] = token as u32;
+                self.partner[token] = partner as u32;
             } else if byte == b';'
                 && let Some(&(innermost, _)) = open.last()
             {
@@ -211,7 +203,12 @@ impl<'a> Source<'a> {
 
     /// The bracket that closes what `token` opens.
     fn closing(&self, token: usize) -> Option<usize> {
-        self.partner[token].map(|partner| partner as usize).filter(|&partner| partner > token)
+        Some(self.partner[token] as usize).filter(|&partner| partner > token && self.has_partner(token))
+    }
+
+    /// Whether `token` is a bracket that matches another.
+    fn has_partner(&self, token: usize) -> bool {
+        self.partner[token] != NONE
     }
 
     /// Behind the item that starts at `token`: a token, or brackets with all that is in them.
@@ -319,15 +316,15 @@ struct Plan<'a> {
 }
 
 impl Plan<'_> {
-    fn run(&mut self, steps: &mut Vec<Step>) {
-        steps.push(Step::Open(Kind::Text, Role::Fixed));
+    fn run(mut self, builder: &mut TreeBuilder) {
+        builder.open(Kind::Text as u32, Role::Fixed);
         self.tasks.push(Task::Body(0..self.text.tokens.len(), Kind::Text));
         let cancellation = cancellation::current();
         while let Some(task) = self.tasks.pop() {
             cancellation.check();
             let first = self.tasks.len();
             match task {
-                Task::Step(step) => steps.push(step),
+                Task::Step(step) => self.take(step, builder),
                 Task::Body(range, kind) => self.body(range, kind),
                 Task::Siblings(lines, top) => self.siblings(lines, top),
                 Task::Unit(lines) => self.unit(lines),
@@ -339,7 +336,19 @@ impl Plan<'_> {
             // They were added in the order of the text.
             self.tasks[first..].reverse();
         }
-        steps.push(Step::Close);
+        builder.close();
+    }
+
+    fn take(&self, step: Step, builder: &mut TreeBuilder) {
+        match step {
+            Step::Open(kind, role) => builder.open(kind as u32, role),
+            Step::Token(token, role) => {
+                let kind = if role == Role::Separator { Kind::Separator } else { Kind::Token };
+                let Token { span, weight, .. } = &self.text.tokens[token as usize];
+                builder.token(span.clone(), *weight, kind as u32, role);
+            }
+            Step::Close => builder.close(),
+        }
     }
 
     fn node(&mut self, kind: Kind, task: Task) {
@@ -349,7 +358,7 @@ impl Plan<'_> {
     }
 
     fn token(&mut self, token: usize, role: Role) {
-        self.tasks.push(Task::Step(Step::Token(token, role)));
+        self.tasks.push(Task::Step(Step::Token(token as u32, role)));
     }
 
     /// A node over `range`, or only its one item; `task` makes the parts.
@@ -519,8 +528,7 @@ impl Plan<'_> {
         while at < lines.end {
             let Line { tokens, end, .. } = &self.lines[at];
             let end_token = self.lines[end - 1].tokens.end;
-            let block =
-                *end > at + 1 || text.is(end_token - 1, b'}') && text.partner[end_token - 1].is_some();
+            let block = *end > at + 1 || text.is(end_token - 1, b'}') && text.has_partner(end_token - 1);
             match units.last_mut() {
                 Some(unit) if text.continues(tokens.start, unit) => {
                     (unit.lines.end, unit.end_token, unit.block) = (*end, end_token, block);

@@ -18,7 +18,7 @@ use rustix::process::Signal;
 use super::languages::Language;
 #[cfg(feature = "brought")]
 use super::node_types::Grammar;
-use super::outline::{Step, decode};
+use super::outline::{Outline, decode};
 use super::refusal::Refusal;
 use crate::cancellation;
 
@@ -51,11 +51,7 @@ pub(super) const DONE: u8 = 0;
 pub(super) const TOO_MANY_STEPS: u8 = 1;
 
 /// The outline of `bytes`, made by a child.
-pub(super) fn outline_in_child(
-    program: &Path,
-    bytes: &[u8],
-    language: Language,
-) -> Result<Vec<Step>, Refusal> {
+pub(super) fn outline_in_child(program: &Path, bytes: &[u8], language: Language) -> Result<Outline, Refusal> {
     let answer = ask(program, bytes, [OUTLINE.as_ref(), language.name().as_ref()])?;
     understood(&answer, |said| decode(said, bytes.len(), language.grammar()))
 }
@@ -67,7 +63,7 @@ pub(super) fn outline_by_library(
     bytes: &[u8],
     library: &Path,
     grammar: &Grammar,
-) -> Result<Vec<Step>, Refusal> {
+) -> Result<Outline, Refusal> {
     let answer = ask(program, bytes, [OUTLINE_BY.as_ref(), library.as_os_str()])?;
     understood(&answer, |said| decode(said, bytes.len(), grammar))
 }
@@ -179,8 +175,8 @@ mod tests {
         let Some(python) = language("python") else { return };
         let text = b"def f(a, *b):\n    return f'{a} \xff' # c\n";
         let said = outlined(text, python.grammar()).unwrap();
-        let steps = outline(text, python.grammar()).unwrap();
-        assert_eq!(decode(&said, text.len(), python.grammar()), Some(steps));
+        let seen = outline(text, python.grammar()).unwrap();
+        assert_eq!(decode(&said, text.len(), python.grammar()), Some(seen));
         assert_eq!(decode(&said[..said.len() - 1], text.len(), python.grammar()), None, "cut short");
         let said = counted(b"def f(:\n    return", &python.parser()).unwrap();
         assert!(count(&said).is_some_and(|errors| errors > 0));

@@ -6,8 +6,9 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::Arc;
 
-use dwindle_core::{How, TreeBuilder};
+use dwindle_core::{How, Mention, TreeBuilder};
 
 use super::languages::{ALL_NAMES, Trait};
 use super::naming::{Naming, bare, is_one_of, is_word};
@@ -22,8 +23,8 @@ pub(super) struct Gathering<'a> {
     bytes: &'a [u8],
     /// What is special about the language.
     traits: &'static [Trait],
-    numbers: HashMap<Box<[u8]>, u32>,
-    spellings: Vec<Box<[u8]>>,
+    numbers: HashMap<Arc<[u8]>, u32>,
+    spellings: Vec<Arc<[u8]>>,
     spans: Vec<Range<u32>>,
     entries: Vec<Entry>,
     open: Vec<Open>,
@@ -176,7 +177,7 @@ impl<'a> Gathering<'a> {
             return number;
         }
         let number = self.spellings.len() as u32;
-        let spelling: Box<[u8]> =
+        let spelling: Arc<[u8]> =
             if self.has(Trait::FoldsCase) { word.to_ascii_lowercase().into() } else { word.into() };
         self.spellings.push(spelling.clone());
         self.numbers.insert(spelling, number);
@@ -340,19 +341,20 @@ impl<'a> Gathering<'a> {
         let mut seen = 0;
         for (token, span) in (0..).zip(&self.spans) {
             let gap = &self.bytes[seen..span.start as usize];
-            let weak = |word: &[u8]| Some((token, self.find(word)?, How::Weak));
+            let mention = |name: u32, how: How| Mention { token, name, how };
+            let weak = |word: &[u8]| Some(mention(self.find(word)?, How::Weak));
             list.extend(words(gap).filter_map(weak));
             seen = span.end as usize;
             let Some((entry, &how)) = entries.next_if(|(entry, _)| entry.token == token) else { continue };
             if entry.name != NONE {
-                list.push((token, entry.name, how));
+                list.push(mention(entry.name, how));
                 continue;
             }
             let path = in_paths.get(&token);
             let found = words(self.text(token)).filter_map(|word| self.find(word));
             let found = found.filter(|&name| entry.naming != Naming::Builtin || introduced[name as usize]);
-            list.extend(found.filter(|name| Some(name) != path).map(|name| (token, name, how)));
-            list.extend(path.map(|&name| (token, name, How::Introduces)));
+            list.extend(found.filter(|name| Some(name) != path).map(|name| mention(name, how)));
+            list.extend(path.map(|&name| mention(name, How::Introduces)));
         }
         Mentions { list, spellings: self.spellings }
     }
@@ -400,15 +402,13 @@ fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 /// The mentions of names in a text.
 pub(super) struct Mentions {
-    list: Vec<(u32, u32, How)>,
-    spellings: Vec<Box<[u8]>>,
+    list: Vec<Mention>,
+    spellings: Vec<Arc<[u8]>>,
 }
 
 impl Mentions {
     /// Tells `builder`, which has all tokens.
-    pub(super) fn tell(&self, builder: &mut TreeBuilder) {
-        for &(token, name, how) in &self.list {
-            builder.name_in(token, &self.spellings[name as usize], how);
-        }
+    pub(super) fn tell(self, builder: &mut TreeBuilder) {
+        builder.names(&self.spellings, self.list);
     }
 }

@@ -63,12 +63,10 @@ fn answer(say: impl FnOnce(&[u8]) -> Result<Vec<u8>, Refusal>) -> io::Result<()>
         let lowered = Rlimit { current: Some(limit), ..getrlimit(resource) };
         setrlimit(resource, lowered)?;
     }
-    let answer = match say(&bytes) {
-        Ok(said) => [&[DONE], &said[..]].concat(),
-        Err(_) => vec![TOO_MANY_STEPS],
-    };
+    let (state, said) = say(&bytes).map_or((TOO_MANY_STEPS, Vec::new()), |said| (DONE, said));
     let mut output = io::stdout().lock();
-    output.write_all(&answer)?;
+    output.write_all(&[state])?;
+    output.write_all(&said)?;
     output.flush()
 }
 

@@ -22,7 +22,7 @@ use super::forms;
 use super::languages::{INTRODUCES, Trait};
 use super::naming::{Frame, Naming, is_one_of};
 use super::node_types::{Grammar, Place};
-use super::outline::Step;
+use super::outline::{Outline, Step};
 use super::productions::Matchers;
 use super::queries::Marks;
 use super::refusal::Refusal;
@@ -31,7 +31,10 @@ use crate::cancellation;
 
 /// The number of `ERROR` and `MISSING` nodes in the syntax tree of `bytes`.
 pub(super) fn errors_of(bytes: &[u8], language: &ts::Language) -> Result<u64, Refusal> {
-    let tree = syntax_tree(bytes, language)?;
+    Ok(errors_in(&syntax_tree(bytes, language)?))
+}
+
+fn errors_in(tree: &ts::Tree) -> u64 {
     let (mut cursor, mut errors) = (tree.walk(), 0);
     let cancellation = cancellation::current();
     loop {
@@ -43,19 +46,21 @@ pub(super) fn errors_of(bytes: &[u8], language: &ts::Language) -> Result<u64, Re
         }
         while !cursor.goto_next_sibling() {
             if !cursor.goto_parent() {
-                return Ok(errors);
+                return errors;
             }
         }
     }
 }
 
-/// The steps of the walk over the syntax tree of `bytes`.
-pub(super) fn outline(bytes: &[u8], grammar: &Grammar) -> Result<Vec<Step>, Refusal> {
-    let mut steps = walked(bytes, grammar)?;
+/// What is seen of the syntax tree of `bytes`.
+pub(super) fn outline(bytes: &[u8], grammar: &Grammar) -> Result<Outline, Refusal> {
+    let tree = syntax_tree(bytes, &grammar.language)?;
+    let errors = errors_in(&tree);
+    let mut steps = walked(bytes, &tree, grammar);
     if grammar.has(Trait::Lisp) {
         read_forms(bytes, &mut steps);
     }
-    Ok(steps)
+    Ok(Outline { steps, errors })
 }
 
 /// In a Lisp all is lists: the atoms in these tell what is introduced.
@@ -86,8 +91,8 @@ fn read_forms(bytes: &[u8], steps: &mut [Step]) {
     }
 }
 
-fn walked(bytes: &[u8], grammar: &Grammar) -> Result<Vec<Step>, Refusal> {
-    let tree = syntax_tree(bytes, &grammar.language)?;
+/// The steps of the walk over a syntax tree.
+fn walked(bytes: &[u8], tree: &ts::Tree, grammar: &Grammar) -> Vec<Step> {
     let root = tree.root_node();
     let mut cursor = tree.walk();
     let marks = grammar.queries.marks(root, bytes);
@@ -100,7 +105,7 @@ fn walked(bytes: &[u8], grammar: &Grammar) -> Result<Vec<Step>, Refusal> {
         walk.uncovered(root.start_byte());
         walk.leaf(&root, 0, &None);
         walk.close_root();
-        return Ok(walk.steps);
+        return walk.steps;
     }
     let cancellation = cancellation::current();
     loop {
@@ -119,7 +124,7 @@ fn walked(bytes: &[u8], grammar: &Grammar) -> Result<Vec<Step>, Refusal> {
             cursor.goto_parent();
             if walk.open.len() == 1 {
                 walk.close_root();
-                return Ok(walk.steps);
+                return walk.steps;
             }
             let groups = walk.top().groups_end;
             walk.close();
@@ -353,7 +358,7 @@ impl<'a> Walk<'a> {
             seats: Vec::new(),
             groups_end: 0,
         });
-        self.steps.push(Step::Open { kind, syntax, scope });
+        self.steps.push(Step::Open { kind, syntax: syntax.into(), scope });
     }
 
     fn leaf(&mut self, node: &Node<'_>, field: u16, seat: &Option<Seat>) {
@@ -413,7 +418,7 @@ impl<'a> Walk<'a> {
     fn token(&mut self, span: Range<usize>, weight: u32, kind: u32, syntax: Syntax, naming: Naming) {
         self.tokens += 1;
         let (start, end) = (span.start as u32, span.end as u32);
-        self.steps.push(Step::Token { start, end, weight, kind, syntax, naming });
+        self.steps.push(Step::Token { start, end, weight, kind, syntax: syntax.into(), naming });
     }
 
     fn close_root(&mut self) {
@@ -454,15 +459,14 @@ impl<'a> Walk<'a> {
         self.steps.truncate(open.step);
         self.tokens = open.tokens;
         self.seen = self.seen.max(open.span.end);
-        self.token(open.span.start..self.seen, weight, kind, syntax, Naming::Words);
+        self.token(open.span.start..self.seen, weight, kind, syntax.into(), Naming::Words);
     }
 
     /// A node and its only child have the same text: one of them is asked about.
     fn ask_once(&mut self, node: usize, child: usize) {
-        if self.steps[node].role_mut() == Some(&mut Role::Deletable)
-            && let Some(role @ Role::Deletable) = self.steps[child].role_mut()
-        {
-            *role = Role::Fixed;
+        let goes = |step: &Step| step.syntax().is_some_and(|syntax| syntax.role == Role::Deletable);
+        if goes(&self.steps[node]) && goes(&self.steps[child]) {
+            self.steps[child].bind(false);
         }
     }
 
@@ -525,9 +529,7 @@ impl<'a> Walk<'a> {
             if let Step::Token { kind, .. } = self.steps[step] {
                 self.top().separator = Some(kind);
             }
-            if let Some(role) = self.steps[step].role_mut() {
-                *role = Role::Separator;
-            }
+            self.steps[step].bind(true);
         }
     }
 }

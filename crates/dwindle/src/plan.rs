@@ -180,9 +180,8 @@ fn tree(document: &Document, front_end: FrontEnd, why: Option<String>) -> (Tree,
 }
 
 /// How many errors the grammar sees, if they are so many in so many tokens that another reading is worth its questions.
-fn misread(document: &Document, front_end: FrontEnd, tokens: Option<u64>) -> Option<u64> {
-    let errors = dwindle_read::syntax_errors(document.bytes(), front_end)?;
-    (errors.saturating_mul(TOKENS_PER_ERROR) > tokens.unwrap_or(0)).then_some(errors)
+fn misread(tree: &Tree, tokens: Option<u64>) -> Option<u64> {
+    tree.errors().filter(|errors| errors.saturating_mul(TOKENS_PER_ERROR) > tokens.unwrap_or(0))
 }
 
 /// With fewer errors than one in so many tokens there is one reading only: in `go-ice-label-tag`, with one in 16,678, another
@@ -239,7 +238,7 @@ pub(crate) fn search_of(
         Method::Linked { batch_width } => {
             let search = LinkedSearch::new(tree.clone(), minimizer, batch_width);
             if !of_statements {
-                syntax_errors = misread(document, front_end, search.best().tokens());
+                syntax_errors = misread(&tree, search.best().tokens());
             }
             match syntax_errors {
                 Some(_) => AnySearch::Alternating(Box::new(AlternatingSearch::new(search))),

@@ -2,10 +2,12 @@
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
+use core::cell::OnceCell;
+use core::ops::Range;
 
 use super::graph::{Graph, NONE};
 use crate::Variant;
-use crate::edit::{Change, Edit};
+use crate::edit::{Change, Edit, narrow};
 use crate::lexicon::is_one_of;
 use crate::names::How;
 use crate::residual::ResidualTree;
@@ -123,9 +125,9 @@ impl Tied<'_> {
             return Change::deletion(self.closure(nodes, depth));
         }
         let taking = self.taking(nodes, depth);
-        let uses = taking.orphans.iter().filter(|&&token| taking.left.kept.contains(token));
+        let uses = taking.orphans.iter().filter(|&&token| taking.left().kept.contains(token));
         let instead = uses.filter_map(|&token| {
-            Some(Edit::replacement(token..token + 1, self.instead_of(token, &taking.left)?))
+            Some(Edit::replacement(token..token + 1, self.instead_of(token, taking.left())?))
         });
         let instead: Vec<Edit> = instead.collect();
         let deleted = self.tree.outermost(taking.taken).into_iter().map(Edit::Delete);
@@ -141,7 +143,8 @@ impl Tied<'_> {
             learned,
             tuning,
             depth,
-            left: variant.clone(),
+            variant,
+            left: OnceCell::new(),
             gone: Gone::default(),
             taken: Vec::new(),
             orphans: BTreeSet::new(),
@@ -190,7 +193,11 @@ struct Taking<'a> {
     learned: &'a BTreeSet<u32>,
     tuning: ClosureTuning,
     depth: ClosureDepth,
-    left: Variant,
+    /// What there was before.
+    variant: &'a Variant,
+    /// What is left of it, once somebody has looked: often nothing is taken along, and a copy of the whole text's bits
+    /// costs more than all the rest.
+    left: OnceCell<Variant>,
     gone: Gone,
     taken: Vec<u32>,
     /// Tokens that use a name which nothing introduces any more, but stay.
@@ -200,20 +207,35 @@ struct Taking<'a> {
 }
 
 impl Taking<'_> {
+    fn left(&self) -> &Variant {
+        if self.taken.is_empty() {
+            return self.variant;
+        }
+        self.left.get_or_init(|| {
+            let mut left = self.variant.clone();
+            self.taken.iter().for_each(|&node| left.clear(self.tokens(node)));
+            left
+        })
+    }
+
+    fn tokens(&self, node: u32) -> Range<u32> {
+        narrow(self.tree.nodes()[node as usize].tokens())
+    }
+
     fn residual(&self) -> ResidualTree<'_> {
-        ResidualTree { tree: self.tree, variant: &self.left }
+        ResidualTree { tree: self.tree, variant: self.left() }
     }
 
     /// Takes `node` out with its attributes, and notes what that takes from each symbol.
     fn take(&mut self, node: usize) {
         let tokens = self.tree.nodes()[node].tokens();
-        if !self.left.has(tokens.clone()) {
+        if !self.left().has(tokens.clone()) {
             return;
         }
         let mentions = self.tree.names().mentions();
         for index in self.graph.mentions_in(tokens.clone()) {
             let mention = mentions[index];
-            if !self.left.kept.contains(mention.token as usize) {
+            if !self.left().kept.contains(mention.token as usize) {
                 continue;
             }
             self.gone.note(self.graph, self.tree, index);
@@ -221,7 +243,9 @@ impl Taking<'_> {
                 self.unused.extend(self.graph.symbol_of(index));
             }
         }
-        self.left.clear(tokens.start as u32..tokens.end as u32);
+        if let Some(left) = self.left.get_mut() {
+            left.clear(narrow(tokens));
+        }
         self.taken.push(node as u32);
         if self.tree.is_element(node) && !self.graph.is_attribute(node) {
             self.graph.attributes(self.tree, node).for_each(|attribute| self.take(attribute));
@@ -262,7 +286,7 @@ impl Taking<'_> {
                 }
                 for &user in &graph.symbols()[symbol].uses {
                     let token = mentions[user as usize].token as usize;
-                    if !self.left.kept.contains(token) {
+                    if !self.left().kept.contains(token) {
                         continue;
                     }
                     match self.user(token) {
@@ -289,7 +313,7 @@ impl Taking<'_> {
             .filter(|name| self.learned.contains(name))
             .collect();
         for name in names {
-            let stands = |&&index: &&u32| self.left.kept.contains(mentions[index as usize].token as usize);
+            let stands = |&&index: &&u32| self.left().kept.contains(mentions[index as usize].token as usize);
             let left: Vec<u32> = self.graph.mentions_by_name(name).iter().filter(stands).copied().collect();
             let token = |index: u32| mentions[index as usize].token as usize;
             let introduces = |&index: &u32| mentions[index as usize].how == How::Introduces;
@@ -429,7 +453,7 @@ impl Taking<'_> {
                 let token = mention.token as usize;
                 let own = self.graph.symbol_of(intro as usize);
                 let used = |symbol: Option<usize>| symbol.is_some_and(|symbol| self.uses_left(symbol) > 0);
-                if !self.left.kept.contains(token) || used(own) || used(self.graph.any(mention.name)) {
+                if !self.left().kept.contains(token) || used(own) || used(self.graph.any(mention.name)) {
                     continue;
                 }
                 // What lies around the scope of a name is about more than the name.
@@ -480,7 +504,8 @@ impl Taking<'_> {
     fn introduced_in(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         let mentions = self.tree.names().mentions();
         self.graph.mentions_in(self.tree.nodes()[node].tokens()).filter(|&index| {
-            mentions[index].how == How::Introduces && self.left.kept.contains(mentions[index].token as usize)
+            mentions[index].how == How::Introduces
+                && self.left().kept.contains(mentions[index].token as usize)
         })
     }
 

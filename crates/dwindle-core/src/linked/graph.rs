@@ -36,8 +36,10 @@ pub(super) struct Graph {
     /// The symbol that each mention introduces or uses.
     of_mention: Vec<u32>,
     symbols: Vec<Symbol>,
-    /// The mentions of each name, in the order of the text.
-    by_name: Vec<Vec<u32>>,
+    /// The mentions of the first name in the order of the text, then those of the next, and so on, and where those of each
+    /// begin.
+    by_name: Vec<u32>,
+    first_by_name: Vec<u32>,
     /// The symbol that stands for all of a name, where uses need it.
     any: BTreeMap<u32, u32>,
 }
@@ -66,14 +68,16 @@ impl Graph {
             mentions_of: Vec::with_capacity(tree.text().len() + 1),
             of_mention: alloc::vec![NONE; mentions.len()],
             symbols: Vec::new(),
-            by_name: alloc::vec![Vec::new(); tree.names().len()],
+            by_name: Vec::new(),
+            first_by_name: Vec::new(),
             any: BTreeMap::new(),
         };
-        for (index, mention) in (0..).zip(mentions) {
-            if mention.how != How::Weak {
-                graph.by_name[mention.name as usize].push(index);
-            }
-        }
+        let name = |index: u32| mentions[index as usize].name;
+        graph.by_name = (0..mentions.len() as u32).collect();
+        graph.by_name.retain(|&index| mentions[index as usize].how != How::Weak);
+        graph.by_name.sort_by_key(|&index| name(index));
+        let first = |of| graph.by_name.partition_point(|&index| name(index) < of) as u32;
+        graph.first_by_name = (0..=tree.names().len() as u32).map(first).collect();
         let mut next = 0;
         for token in 0..=tree.text().len() {
             while mentions.get(next).is_some_and(|mention| (mention.token as usize) < token) {
@@ -168,7 +172,8 @@ impl Graph {
 
     /// The mentions of a name, but for weak ones.
     pub(super) fn mentions_by_name(&self, name: u32) -> &[u32] {
-        &self.by_name[name as usize]
+        let [first, end] = [name, name + 1].map(|name| self.first_by_name[name as usize] as usize);
+        &self.by_name[first..end]
     }
 
     /// The mentions that introduce a name.

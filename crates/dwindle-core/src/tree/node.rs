@@ -16,8 +16,6 @@ pub struct Node {
     /// What may become of it.
     pub role: Role,
     pub(super) parent: u32,
-    /// The sibling before it.
-    pub(super) previous: u32,
     /// Whether separators stand between its children.
     pub(super) separated: bool,
     /// Whether it is a separator behind the last element of a list.

@@ -6,7 +6,6 @@
 //! is of its kind.
 
 use alloc::vec::Vec;
-use core::mem;
 use core::ops::Range;
 
 use super::Tree;
@@ -213,22 +212,18 @@ impl Tree {
     /// A tree of these nodes over the same text.
     fn regrown(&self, outline: impl IntoIterator<Item = Entry>) -> Self {
         let mut nodes: Vec<Node> = Vec::new();
-        // The nodes that are open, and the last child of each so far.
-        let mut open: Vec<(u32, u32)> = Vec::new();
-        let close =
-            |nodes: &mut Vec<Node>, (node, _): (u32, u32)| nodes[node as usize].end = nodes.len() as u32;
+        // The nodes that are open.
+        let mut open: Vec<u32> = Vec::new();
+        let close = |nodes: &mut Vec<Node>, node: u32| nodes[node as usize].end = nodes.len() as u32;
         for (node, depth) in outline {
             open.drain(depth..).for_each(|node| close(&mut nodes, node));
             let index = nodes.len() as u32;
-            let (parent, previous) = match open.last_mut() {
-                Some((parent, last_child)) => (*parent, mem::replace(last_child, index)),
-                None => (NONE, NONE),
-            };
+            let parent = open.last().copied().unwrap_or(NONE);
             if (node.role == Role::Separator || node.trailing) && parent != NONE {
                 nodes[parent as usize].separated = true;
             }
-            nodes.push(Node { parent, previous, separated: false, ..node });
-            open.push((index, NONE));
+            nodes.push(Node { parent, separated: false, ..node });
+            open.push(index);
         }
         open.into_iter().for_each(|node| close(&mut nodes, node));
         let mut tree = Self {
@@ -241,6 +236,7 @@ impl Tree {
             minimal: self.minimal.clone(),
             by_depth: Vec::new(),
             depths: Vec::new(),
+            errors: self.errors,
         };
         tree.sort_by_depth();
         tree

@@ -202,11 +202,11 @@ pub(super) fn parse(bytes: Vec<u8>, library: &Path, grammar: &'static Grammar) -
     if bytes.len() > i32::MAX as usize {
         return Err(Refusal::TooLarge);
     }
-    let steps = match child::program() {
+    let outline = match child::program() {
         Some(program) => child::outline_by_library(program, &bytes, library, grammar)?,
         None => outline(&bytes, grammar)?,
     };
-    Ok(build(bytes, &steps, grammar))
+    Ok(build(bytes, outline, grammar))
 }
 
 /// The number of syntax errors of a text.

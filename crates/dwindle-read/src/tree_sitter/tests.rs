@@ -22,10 +22,8 @@ fn check(language: &str, input: &str, expect: &str) {
     let Some(language) = find(language) else { return };
     let mut words: Vec<&str> = Vec::new();
     let mut ends = Vec::new();
-    for step in outline(input.as_bytes(), language.grammar()).unwrap() {
-        let (Step::Open { syntax: Syntax { role, .. }, .. }
-        | Step::Token { syntax: Syntax { role, .. }, .. }) = step
-        else {
+    for step in outline(input.as_bytes(), language.grammar()).unwrap().steps {
+        let Some(Syntax { role, .. }) = step.syntax() else {
             words.extend(ends.pop().flatten());
             continue;
         };
@@ -59,16 +57,16 @@ fn places(input: &[u8], grammar: &'static Grammar) -> Vec<(Range<usize>, String)
     let mut places = Vec::new();
     let mut open: Vec<(Option<u32>, Option<usize>)> = Vec::new();
     let mut end = 0;
-    for step in outline(input, grammar).unwrap() {
+    for step in outline(input, grammar).unwrap().steps {
         let (slot, start) = match step {
             Step::Open { syntax, .. } => {
-                open.push((syntax.slot, None));
+                open.push((Syntax::from(syntax).slot, None));
                 continue;
             }
             Step::Token { syntax, start, end: behind, .. } => {
                 open.iter_mut().for_each(|(_, first)| *first = first.or(Some(start as usize)));
                 end = behind as usize;
-                (syntax.slot, start as usize)
+                (Syntax::from(syntax).slot, start as usize)
             }
             Step::Close => match open.pop() {
                 Some((slot, Some(start))) => (slot, start),
@@ -305,11 +303,11 @@ proptest! {
         for input in [&noise, &mutated] {
             let tree = parse(input.clone(), language).unwrap();
             prop_assert_eq!(&rendered(&tree), input, "{}", language);
-            let steps = outline(input, language.grammar()).unwrap();
+            let seen = outline(input, language.grammar()).unwrap();
             let mut encoded = Vec::new();
-            crate::outline::encode(&steps, &mut encoded);
+            crate::outline::encode(&seen, &mut encoded);
             let decoded = crate::outline::decode(&encoded, input.len(), language.grammar());
-            prop_assert_eq!(decoded, Some(steps), "{}", language);
+            prop_assert_eq!(decoded, Some(seen), "{}", language);
         }
     }
 
