@@ -48,6 +48,18 @@ const SAMPLE: &str = "int f(int first) { return g((first), 42); } int second; in
                       void h() { if (second) { third++; f(third + 1); } char *s = \"some text\"; }";
 
 #[test]
+fn what_comes_in_the_place_of_more_gets_its_indentation() {
+    let tree = tree("python", "class A:\n    def f(self):\n        if x:\n            y\n        z\n");
+    let whole = Variant::whole(tree.text().clone());
+    let spliced = Pass::Splice.propose(&tree).into_iter().flat_map(|choice| choice.alternatives);
+    let spliced: Vec<Vec<u8>> = spliced.map(|change| change.apply(&tree, &whole).render()).collect();
+    for expect in ["def f(self):\n    if x:\n        y\n    z\n", "class A:\n    if x:\n        y\n    z\n"] {
+        let texts: Vec<_> = spliced.iter().map(|text| String::from_utf8_lossy(text)).collect();
+        assert!(texts.iter().any(|text| text == expect), "{expect:?}: {texts:#?}");
+    }
+}
+
+#[test]
 fn each_pass_proposes_what_it_is_for() {
     let wrong: Vec<String> = [
         (Pass::Delete, "c", "int a; int b;", "int b;"),

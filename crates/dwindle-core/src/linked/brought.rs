@@ -33,14 +33,14 @@ impl<'a> Inserted<'a> {
             let instead: Vec<usize> = graph.mentions_in(instead_of(variant, index)).collect();
             let introduces = |&mention: &usize| tree.names().mentions()[mention].how == How::Introduces;
             let may_introduce = instead.iter().any(introduces);
-            for word in words(string, tree.signs()) {
+            for (word, is_member) in words(string, tree.signs()) {
                 let Some(name) = tree.names().find(word) else { continue };
                 let all = || graph.introducing(tree.names(), name).collect();
                 let introducing = inserted.introducing.entry(name).or_insert_with(all);
                 let same = instead.iter().filter(|&&mention| tree.text().piece(token(tree, mention)) == word);
                 let tokens = introducing.iter().chain(same).map(|&mention| token(tree, mention));
                 let gone: Vec<usize> = tokens.filter(|&token| !variant.kept.contains(token)).collect();
-                if gone.is_empty() && !may_introduce && !introducing.is_empty() {
+                if gone.is_empty() && !is_member && !may_introduce && !introducing.is_empty() {
                     inserted.doubtful.push((name, place.at as usize));
                 }
                 gone.into_iter().for_each(|token| inserted.variant.kept.insert(token));
@@ -92,9 +92,18 @@ fn instead_of(variant: &Variant, place: usize) -> Range<usize> {
     at..end.min(next)
 }
 
-fn words<'a>(string: &'a [u8], signs: &'a Signs) -> impl Iterator<Item = &'a [u8]> {
+/// The words of a string, and whether each names a member of what stands before it.
+fn words<'a>(string: &'a [u8], signs: &'a Signs) -> impl Iterator<Item = (&'a [u8], bool)> {
     let is_of_word = |byte: &u8| {
         byte.is_ascii_alphanumeric() || matches!(byte, b'_' | 0x80..) || is_one_of(&[*byte], signs.sigils)
     };
-    string.split(move |byte| !is_of_word(byte)).filter(|word| !word.is_empty())
+    let words = string.split(move |byte| !is_of_word(byte)).scan(0, |end, word| {
+        let start = *end;
+        *end += word.len() + 1;
+        Some((start, word))
+    });
+    words.filter(|(_, word)| !word.is_empty()).map(|(start, word)| {
+        let before = string[..start].trim_ascii_end();
+        (word, signs.members.iter().any(|sign| before.ends_with(sign.as_bytes())))
+    })
 }

@@ -5,7 +5,6 @@ use alloc::vec::Vec;
 
 use super::choice::Choice;
 use super::lexical::Lexical;
-use crate::Change;
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let tree = lexical.tree;
@@ -23,7 +22,7 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
         below.sort_by_key(|tokens| (tokens.len(), tokens.start));
         below.dedup();
         below.truncate(lexical.tuning.hoists);
-        let kept = below.into_iter().map(|inner| Change::keep(all.clone(), inner));
+        let kept = below.into_iter().map(|inner| lexical.keep(all.clone(), inner));
         choices.extend(Choice::between(kept.collect()));
     }
     choices

@@ -9,7 +9,7 @@ use crate::lexicon::Signs;
 use crate::linked::Links;
 use crate::tree::Role;
 use crate::tuning::PassTuning;
-use crate::{How, StandIn, Text, Tree};
+use crate::{Change, Edit, How, StandIn, Text, Tree};
 
 /// The tokens of a tree.
 pub(super) struct Lexical<'a> {
@@ -227,6 +227,37 @@ impl<'a> Lexical<'a> {
 }
 
 impl Lexical<'_> {
+    /// Of the tokens of `outer` only those of `inner` stay. Where no brackets are around them but their indentation may
+    /// say to what they belong, they get that of what they replace.
+    pub(super) fn keep(&self, outer: Range<usize>, inner: Range<usize>) -> Change {
+        let Change(mut edits) = Change::keep(outer.clone(), inner.clone());
+        let is_bracket = |token: usize| matches!(self.text.piece(token), b"(" | b"[" | b"{");
+        let is_in_brackets = inner.start > outer.start && is_bracket(inner.start - 1);
+        if let (Some(to), Some(from)) = (self.indentation(outer.start), self.indentation(inner.start))
+            && !is_in_brackets
+            && from != to
+        {
+            edits.extend(inner.filter_map(|token| {
+                let rest = self.indentation(token)?.strip_prefix(from)?;
+                let gap = self.text.gap(token);
+                let line = gap.len() - from.len() - rest.len();
+                Some(Edit::gap(token, &[&gap[..line], to, rest].concat()))
+            }));
+        }
+        Change(edits)
+    }
+
+    /// The indentation of a token, if it is the first on its line.
+    fn indentation(&self, token: usize) -> Option<&[u8]> {
+        let gap = self.text.gap(token);
+        let line = match gap.iter().rposition(|&byte| byte == b'\n') {
+            Some(newline) => newline + 1,
+            None if token == 0 => 0,
+            None => return None,
+        };
+        Some(&gap[line..])
+    }
+
     /// The tokens of a range as one string, with `name` in the place of all names.
     pub(super) fn about(&self, tokens: Range<usize>, name: &Name<'_>) -> StandIn {
         let name = name.string();

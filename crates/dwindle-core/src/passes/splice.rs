@@ -7,7 +7,6 @@ use core::ops::Range;
 
 use super::choice::Choice;
 use super::lexical::Lexical;
-use crate::Change;
 use crate::tree::Role;
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
@@ -20,7 +19,7 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     for element in elements {
         let all = nodes[element].tokens();
         let insides = insides(lexical, element).into_iter().take(lexical.tuning.splice_insides);
-        choices.extend(Choice::between(insides.map(|inside| Change::keep(all.clone(), inside)).collect()));
+        choices.extend(Choice::between(insides.map(|inside| lexical.keep(all.clone(), inside)).collect()));
     }
     choices
 }
@@ -32,11 +31,15 @@ pub(super) fn insides(lexical: &Lexical<'_>, element: usize) -> Vec<Range<usize>
     let all = nodes[element].tokens();
     let mut insides = Vec::new();
     for node in tree.subtree(element) {
-        for (_, elements) in tree.lists(node) {
-            if let (Some(&first), Some(&last)) = (elements.first(), elements.last()) {
-                insides.push(nodes[first].tokens().start..nodes[last].tokens().end);
-            }
-        }
+        let span = |elements: &[usize]| -> Option<Range<usize>> {
+            Some(nodes[*elements.first()?].tokens().start..nodes[*elements.last()?].tokens().end)
+        };
+        let lists: Vec<_> = tree.lists(node).iter().filter_map(|(_, elements)| span(elements)).collect();
+        // All lists together: the statements of a body may be in several, by their kinds.
+        let start = lists.iter().map(|list| list.start).min();
+        let end = lists.iter().map(|list| list.end).max();
+        insides.extend(start.zip(end).map(|(start, end)| start..end));
+        insides.extend(lists);
     }
     let pairs = lexical.pairs_in(all.clone());
     insides.extend(pairs.flat_map(|(open, close)| [open + 1..close, open..close + 1]));
