@@ -26,7 +26,14 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     nodes.into_iter().map(|node| Choice::one(Change::deletion([node as u32]))).collect()
 }
 
-/// Each token.
+/// Each token, and each element of a list with the separator beside it: neither of the two goes alone.
 pub(super) fn tokens(lexical: &Lexical<'_>) -> Vec<Choice> {
-    (0..lexical.text.len()).map(|token| Choice::one(Change::new([Edit::cut(token..token + 1)]))).collect()
+    let tree = lexical.tree;
+    let cuts = (0..lexical.text.len()).map(|token| Change::new([Edit::cut(token..token + 1)]));
+    let elements = (1..tree.nodes().len()).filter(|&node| {
+        let is_separated = tree.parent(node).is_some_and(|parent| tree.is_separated(parent));
+        is_separated && tree.is_element(node)
+    });
+    let deletions = elements.map(|node| Change::deletion([node as u32]));
+    cuts.chain(deletions).map(Choice::one).collect()
 }
