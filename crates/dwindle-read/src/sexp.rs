@@ -87,7 +87,7 @@ pub fn parse(bytes: Vec<u8>, dialect: Dialect) -> Tree {
         tokens.iter().map(|token| lexer::count(&bytes[token.span.clone()]) as u32).collect();
     let texts: Vec<&[u8]> = tokens.iter().map(|token| &bytes[token.span.clone()]).collect();
     let atoms = forms::atoms(&texts, dialect == Dialect::Wat);
-    let mentions = mentions(&bytes, &tokens, &atoms);
+    let mentions = mentions(&bytes, &tokens, &atoms, dialect);
     let mut builder = TreeBuilder::cancelled_by(cancellation, bytes, lexicon(KINDS.iter().copied()));
     builder.open(Kind::Text as u32, Role::Fixed);
     // What is open: how many nodes end with each list, and whether it has an item yet.
@@ -142,8 +142,9 @@ pub fn parse(bytes: Vec<u8>, dialect: Dialect) -> Tree {
 }
 
 /// The names that the tokens have to do with.
-fn mentions(bytes: &[u8], tokens: &[Token], atoms: &[Atom]) -> Mentions {
-    let mut gathering = Gathering::new(bytes, &[Trait::Lisp]);
+fn mentions(bytes: &[u8], tokens: &[Token], atoms: &[Atom], dialect: Dialect) -> Mentions {
+    // In WebAssembly a `$` marks names and belongs to none.
+    let mut gathering = Gathering::new(bytes, if dialect == Dialect::Wat { &[] } else { &[Trait::Lisp] });
     for (token, atom) in tokens.iter().zip(atoms) {
         if token.what == What::Open {
             gathering.open(false, false, false);
