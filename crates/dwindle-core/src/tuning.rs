@@ -179,6 +179,8 @@ pub struct PassTuning {
     pub call_bodies: usize,
     /// Ways in which two neighbours become one, at most those that keep most of the second.
     pub halves: usize,
+    /// Nodes around or inside of another that halves and values look at, at most. It bounds their time in deep nests.
+    pub levels: usize,
     /// Values that a name becomes, at most those beside its first mentions.
     pub values: usize,
     /// Nodes at the end of a body that may be what a function returns, at most the outermost.
@@ -256,6 +258,7 @@ impl Tuning {
             calls: 8,
             call_bodies: 3,
             halves: 2,
+            levels: 8,
             values: 3,
             function_ends: 3,
             flatten_insides: 4,

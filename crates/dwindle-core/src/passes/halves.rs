@@ -25,7 +25,9 @@ fn joined(lexical: &Lexical<'_>, first: usize, second: usize) -> Option<Choice> 
     // The nodes that end where another does, itself included, outermost first.
     let at_end = |node: usize| {
         let end = tokens(node).end;
-        tree.subtree(node).filter(move |&inner| tokens(inner).end == end && !tree.is_group(inner))
+        let inner = move |&node: &usize| tree.children(node).last().filter(|&last| tokens(last).end == end);
+        let all = core::iter::successors(Some(node), inner).take(lexical.tuning.levels);
+        all.filter(|&node| !tree.is_group(node))
     };
     let fits = |place: usize, node: usize| match tree.slot(place) {
         Some(slot) => tree.fits(slot, tree.nodes()[node].kind),

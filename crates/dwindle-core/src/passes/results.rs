@@ -22,6 +22,9 @@ fn of_scope(lexical: &Lexical<'_>, scope: usize) -> Option<Choice> {
         lexical.pairs_in(tokens(scope).start..tokens(body).start).map(|(_, close)| close).max()?;
     let between = |node: &usize| tokens(*node).start > parameters && tokens(*node).end <= tokens(body).start;
     let types: Vec<usize> = tree.children(scope).filter(can_go).filter(between).collect();
+    if types.is_empty() {
+        return None;
+    }
     let end =
         tokens(body).end - usize::from(lexical.partner(tokens(body).start) == Some(tokens(body).end - 1));
     let at_end = |node: &usize| tokens(*node).end == end && tokens(*node).start > tokens(body).start;

@@ -22,25 +22,19 @@ fn of_name(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     if !(2..=lexical.tuning.inline_most_mentions).contains(&uses.len()) {
         return None;
     }
-    let mut alternatives = Vec::new();
-    for &token in &uses {
+    let becoming = |&token: &usize| {
         let only = |&node: &usize| {
             let mut inside = name.mentions.iter().filter(|&mention| tokens(node).contains(mention));
             inside.next() == Some(&token) && inside.next().is_none()
         };
-        let (Some(value), Some(statement)) =
-            (beside(lexical, token), items(lexical, token).filter(only).last())
-        else {
-            continue;
-        };
-        let string = lexical.string(value);
+        let string = lexical.string(beside(lexical, token)?);
+        let statement = items(lexical, token).take(lexical.tuning.levels).filter(only).last()?;
         let others = uses.iter().filter(|&&other| other != token);
         let put = others.map(|&other| Edit::replacement(other..other + 1, string.clone()));
         let gone = [declaration, statement].map(|node| Edit::Delete(node as u32));
-        alternatives.push(Change::new(put.chain(gone)));
-    }
-    alternatives.truncate(lexical.tuning.values);
-    Choice::between(alternatives)
+        Some(Change::new(put.chain(gone)))
+    };
+    Choice::between(uses.iter().filter_map(becoming).take(lexical.tuning.values).collect())
 }
 
 /// The nodes around a token that can go and are statements or elements of lists with separators, innermost first.
