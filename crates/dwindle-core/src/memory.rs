@@ -230,11 +230,8 @@ impl Memory {
 
     /// Knows what was refused by what is left of it.
     pub(crate) fn know(&mut self) {
-        let refused = Arc::make_mut(&mut self.refused);
-        refused.extend(mem::take(&mut self.fresh).into_iter().map(|(_, refused)| refused));
-        let mut known = BTreeMap::new();
-        let sums = &self.sums;
-        refused.retain(|refused| {
+        let (mut known, sums) = (BTreeMap::new(), self.sums.clone());
+        self.all_refused().retain(|refused| {
             let hash = refused
                 .ranges
                 .iter()
@@ -249,6 +246,13 @@ impl Memory {
             is_left
         });
         self.known = Arc::new(known);
+    }
+
+    /// All that was refused, to be changed.
+    fn all_refused(&mut self) -> &mut Vec<Refused> {
+        let refused = Arc::make_mut(&mut self.refused);
+        refused.extend(mem::take(&mut self.fresh).into_iter().map(|(_, refused)| refused));
+        refused
     }
 
     /// What is left was read anew as `after`.
@@ -293,15 +297,13 @@ impl Memory {
                 last
             })
             .collect();
-        let standing = mem::replace(&mut self.places, places);
+        let standing = mem::replace(&mut self.places, places.clone());
         let again = |range: &Range<u32>| {
             let (first, last) = (standing[range.start as usize], standing[range.end as usize - 1]);
-            let before = |place| self.places.partition_point(|&other| other < place) as u32;
+            let before = |place| places.partition_point(|&other| other < place) as u32;
             before(first)..before(last + 1)
         };
-        let refused = Arc::make_mut(&mut self.refused);
-        refused.extend(mem::take(&mut self.fresh).into_iter().map(|(_, refused)| refused));
-        refused.retain_mut(|refused| {
+        self.all_refused().retain_mut(|refused| {
             let is_of_gaps = refused.ranges.is_empty();
             refused.ranges = refused.ranges.iter().map(again).filter(|range| !range.is_empty()).collect();
             is_of_gaps || !refused.ranges.is_empty()

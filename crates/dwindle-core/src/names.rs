@@ -24,6 +24,11 @@ pub struct Mention {
     pub how: How,
 }
 
+/// Whether a byte may stand in a word: a letter, a digit, `_`, or a part of a character beyond ASCII.
+pub(crate) fn is_of_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | 0x80..)
+}
+
 /// What a mention does with a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum How {

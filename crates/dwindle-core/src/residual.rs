@@ -280,7 +280,7 @@ impl ResidualTree<'_> {
         let fits = |&element: &usize| self.tree.fits(slot, self.tree.nodes()[self.content(element)].kind);
         let (_, elements) =
             self.lists(content).into_iter().find(|(_, elements)| elements.iter().all(fits))?;
-        Some(self.tokens(*elements.first()?).start..self.tokens(*elements.last()?).end)
+        self.tree.span(&elements)
     }
 
     /// The nodes of the nest that begins with what stands in the place of `node`, outermost first.

@@ -17,6 +17,7 @@ use core::ops::Range;
 
 use rustc_hash::FxHasher;
 
+use crate::names::is_of_word;
 use crate::{Cancellation, Subset};
 
 /// What the elements of a list are.
@@ -523,14 +524,14 @@ fn is_blank(bytes: &[u8]) -> bool {
 
 /// Whether these bytes are the same for a lexer, as far as one sees it without knowing the language.
 fn are_alike(one: u8, other: u8) -> bool {
-    let letter = |byte: u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | 0x80..);
+    let letter = |byte: u8| is_of_word(byte) && !byte.is_ascii_digit();
     one == other || letter(one) && letter(other) || one.is_ascii_digit() && other.is_ascii_digit()
 }
 
 /// Whether two tokens, one ending and one starting with these bytes, could be read as one in some
 /// language.
 fn could_join(end: u8, start: u8) -> bool {
-    let word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | 0x80..);
+    let word = |byte: u8| is_of_word(byte) || byte == b'.';
     let quote = |byte: u8| matches!(byte, b'"' | b'\'');
     let operator = |byte: u8| byte.is_ascii_punctuation() && !b"()[]{},;\"'".contains(&byte);
     let wordlike = |byte: u8| word(byte) || quote(byte);

@@ -154,12 +154,27 @@ impl Tree {
 
     /// Whether `node` is an element of a list without separators, as statements are.
     pub(crate) fn is_statement(&self, node: usize) -> bool {
-        self.is_element(node) && self.parent(node).is_some_and(|parent| !self.is_separated(parent))
+        self.is_element(node) && !self.has_separators(node)
+    }
+
+    /// Whether separators stand between `node` and its siblings.
+    pub(crate) fn has_separators(&self, node: usize) -> bool {
+        self.parent(node).is_some_and(|parent| self.is_separated(parent))
     }
 
     /// Whether separators stand between the children of `node`.
     pub(crate) fn is_separated(&self, node: usize) -> bool {
         self.nodes[node].separated
+    }
+
+    /// The scopes below the root.
+    pub(crate) fn scopes(&self) -> impl Iterator<Item = usize> + '_ {
+        (1..self.nodes.len()).filter(|&node| self.is_scope(node))
+    }
+
+    /// The tokens from the first of some nodes to the last.
+    pub(crate) fn span(&self, nodes: &[usize]) -> Option<Range<usize>> {
+        Some(self.nodes[*nodes.first()?].tokens().start..self.nodes[*nodes.last()?].tokens().end)
     }
 
     /// The lists among the children of `node` with their elements, first to last.

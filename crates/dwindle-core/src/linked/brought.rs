@@ -8,7 +8,7 @@ use core::ops::Range;
 use super::graph::{Graph, NONE};
 use crate::Variant;
 use crate::lexicon::{Signs, is_one_of};
-use crate::names::How;
+use crate::names::{How, is_of_word};
 use crate::tree::Tree;
 
 /// What the strings of a variant say of names.
@@ -94,10 +94,8 @@ fn instead_of(variant: &Variant, place: usize) -> Range<usize> {
 
 /// The words of a string, and whether each names a member of what stands before it.
 fn words<'a>(string: &'a [u8], signs: &'a Signs) -> impl Iterator<Item = (&'a [u8], bool)> {
-    let is_of_word = |byte: &u8| {
-        byte.is_ascii_alphanumeric() || matches!(byte, b'_' | 0x80..) || is_one_of(&[*byte], signs.sigils)
-    };
-    let words = string.split(move |byte| !is_of_word(byte)).scan(0, |end, word| {
+    let parts = |byte: &u8| !is_of_word(*byte) && !is_one_of(&[*byte], signs.sigils);
+    let words = string.split(parts).scan(0, |end, word| {
         let start = *end;
         *end += word.len() + 1;
         Some((start, word))

@@ -8,6 +8,7 @@ use alloc::vec::Vec;
 
 use super::closure::Tied;
 use super::graph::Symbol;
+use crate::names::is_of_word;
 use crate::{StandIn, Tree, Variant};
 
 impl Tied<'_> {
@@ -64,9 +65,8 @@ fn is_value(tree: &Tree, string: &StandIn) -> bool {
 /// `name` with the marks of another mention: `%x` and `y:` make `%y`.
 fn marked_as(mention: &[u8], name: &[u8]) -> Vec<u8> {
     let letters = |word: &[u8]| {
-        let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | 0x80..);
-        let start = word.iter().position(is_letter).unwrap_or(0);
-        start..word.iter().rposition(is_letter).map_or(word.len(), |end| end + 1)
+        let start = word.iter().position(|&byte| is_of_word(byte)).unwrap_or(0);
+        start..word.iter().rposition(|&byte| is_of_word(byte)).map_or(word.len(), |end| end + 1)
     };
     let (old, new) = (letters(mention), letters(name));
     [&mention[..old.start], &name[new], &mention[old.end..]].concat()

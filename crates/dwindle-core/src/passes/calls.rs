@@ -84,11 +84,7 @@ fn called(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     };
     let mut alternatives: Vec<Change> = bodies.iter().map(|body| put(body, false)).collect();
     // The statements of the body in the place of the statement that is the call.
-    let statements = below.filter_map(|node| {
-        let lists = tree.lists(node);
-        let (_, elements) = lists.first().filter(|_| !tree.is_separated(node))?;
-        Some(nodes[*elements.first()?].tokens().start..nodes[*elements.last()?].tokens().end)
-    });
+    let statements = below.filter_map(|node| lexical.body(node));
     if let Some(statements) = statements.max_by_key(|range| range.len())
         && places.iter().all(|call| !call.statement.is_empty())
     {

@@ -19,10 +19,7 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     nodes.retain(|&node| tree.nodes()[node].role == Role::Deletable);
     nodes.sort_by_key(|&node| Reverse(tokens(node).len()));
     let mut known = BTreeSet::new();
-    nodes.retain(|&node| {
-        let is_separated = tree.parent(node).is_some_and(|parent| tree.is_separated(parent));
-        known.insert((tokens(node).start, tokens(node).end, is_separated))
-    });
+    nodes.retain(|&node| known.insert((tokens(node).start, tokens(node).end, tree.has_separators(node))));
     nodes.into_iter().map(|node| Choice::one(Change::deletion([node as u32]))).collect()
 }
 
@@ -30,10 +27,7 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
 pub(super) fn tokens(lexical: &Lexical<'_>) -> Vec<Choice> {
     let tree = lexical.tree;
     let cuts = (0..lexical.text.len()).map(|token| Change::new([Edit::cut(token..token + 1)]));
-    let elements = (1..tree.nodes().len()).filter(|&node| {
-        let is_separated = tree.parent(node).is_some_and(|parent| tree.is_separated(parent));
-        is_separated && tree.is_element(node)
-    });
+    let elements = (1..tree.nodes().len()).filter(|&node| tree.is_element(node) && tree.has_separators(node));
     let deletions = elements.map(|node| Change::deletion([node as u32]));
     cuts.chain(deletions).map(Choice::one).collect()
 }

@@ -4,6 +4,7 @@
 use alloc::vec::Vec;
 
 use super::choice::Choice;
+use super::indentation;
 use super::lexical::Lexical;
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
@@ -22,7 +23,7 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
         below.sort_by_key(|tokens| (tokens.len(), tokens.start));
         below.dedup();
         below.truncate(lexical.tuning.hoists);
-        let kept = below.into_iter().map(|inner| lexical.keep(all.clone(), inner));
+        let kept = below.into_iter().map(|inner| indentation::kept(lexical, all.clone(), inner));
         choices.extend(Choice::between(kept.collect()));
     }
     choices

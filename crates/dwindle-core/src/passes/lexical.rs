@@ -7,9 +7,10 @@ use core::ops::Range;
 
 use crate::lexicon::Signs;
 use crate::linked::Links;
+use crate::names::is_of_word;
 use crate::tree::Role;
 use crate::tuning::PassTuning;
-use crate::{Change, Edit, How, StandIn, Text, Tree};
+use crate::{How, StandIn, Text, Tree};
 
 /// The tokens of a tree.
 pub(super) struct Lexical<'a> {
@@ -55,12 +56,14 @@ impl Name<'_> {
     pub(super) fn with_letters(&self, lexical: &Lexical<'_>, token: usize, letters: &[u8]) -> StandIn {
         let piece = lexical.text.piece(token);
         let name = inside(piece, self.letters).unwrap_or(0..piece.len());
-        let (before, behind) = (&piece[..name.start], &piece[name.end..]);
-        let is_whole = before == behind;
-        let (before, behind) = if is_whole { (&[][..], &[][..]) } else { (before, behind) };
-        let sigil = &piece[name.clone()][..lexical.tree.signs().sigil(&piece[name])];
-        let tokens = if is_whole { 1 } else { lexical.text.weight(token) };
-        StandIn { bytes: [before, sigil, letters, behind].concat(), tokens }
+        let is_whole = piece[..name.start] == piece[name.end..];
+        let (outside, tokens) =
+            if is_whole { (name.clone(), 1) } else { (0..piece.len(), lexical.text.weight(token)) };
+        let start = name.start + lexical.tree.signs().sigil(&piece[name.clone()]);
+        StandIn {
+            bytes: [&piece[outside.start..start], letters, &piece[name.end..outside.end]].concat(),
+            tokens,
+        }
     }
 }
 
@@ -194,6 +197,22 @@ impl<'a> Lexical<'a> {
         tree.is_statement(node) && !is_argument && tree.nodes()[node].tokens().len() > 1
     }
 
+    /// The tokens of what a statement returns, if `node` is one that returns; none if it returns nothing.
+    pub(super) fn returned(&self, node: usize) -> Option<Range<usize>> {
+        let all = self.tree.nodes()[node].tokens();
+        let terminator = self.tree.signs().terminator.map(str::as_bytes);
+        let ends = terminator == Some(self.text.piece(all.end - 1));
+        (self.tree.kind(node).returns && self.is_statement(node))
+            .then(|| all.start + 1..all.end - usize::from(ends))
+    }
+
+    /// The tokens of the statements right below a node, if it is the body of something.
+    pub(super) fn body(&self, node: usize) -> Option<Range<usize>> {
+        let lists = self.tree.lists(node);
+        let (_, statements) = lists.first().filter(|_| !self.tree.is_separated(node))?;
+        self.tree.span(statements)
+    }
+
     /// The bracket that closes the one at `token`, where they match.
     pub(super) fn partner(&self, token: usize) -> Option<usize> {
         self.partners.get(&(token as u32)).map(|&close| close as usize)
@@ -227,37 +246,6 @@ impl<'a> Lexical<'a> {
 }
 
 impl Lexical<'_> {
-    /// Of the tokens of `outer` only those of `inner` stay. Where no brackets are around them but their indentation may
-    /// say to what they belong, they get that of what they replace.
-    pub(super) fn keep(&self, outer: Range<usize>, inner: Range<usize>) -> Change {
-        let Change(mut edits) = Change::keep(outer.clone(), inner.clone());
-        let is_bracket = |token: usize| matches!(self.text.piece(token), b"(" | b"[" | b"{");
-        let is_in_brackets = inner.start > outer.start && is_bracket(inner.start - 1);
-        if let (Some(to), Some(from)) = (self.indentation(outer.start), self.indentation(inner.start))
-            && !is_in_brackets
-            && from != to
-        {
-            edits.extend(inner.filter_map(|token| {
-                let rest = self.indentation(token)?.strip_prefix(from)?;
-                let gap = self.text.gap(token);
-                let line = gap.len() - from.len() - rest.len();
-                Some(Edit::gap(token, &[&gap[..line], to, rest].concat()))
-            }));
-        }
-        Change(edits)
-    }
-
-    /// The indentation of a token, if it is the first on its line.
-    fn indentation(&self, token: usize) -> Option<&[u8]> {
-        let gap = self.text.gap(token);
-        let line = match gap.iter().rposition(|&byte| byte == b'\n') {
-            Some(newline) => newline + 1,
-            None if token == 0 => 0,
-            None => return None,
-        };
-        Some(&gap[line..])
-    }
-
     /// The tokens of a range as one string, with `name` in the place of all names.
     pub(super) fn about(&self, tokens: Range<usize>, name: &Name<'_>) -> StandIn {
         let name = name.string();
@@ -293,17 +281,15 @@ impl Lexical<'_> {
 
 /// Where the letters of a name stand in a token that has nothing else but signs, in any case.
 fn inside(piece: &[u8], name: &[u8]) -> Option<Range<usize>> {
-    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | 0x80..);
     let start = piece.windows(name.len().max(1)).position(|window| window.eq_ignore_ascii_case(name))?;
     let end = start + name.len();
-    (!piece[..start].iter().chain(&piece[end..]).any(is_letter)).then_some(start..end)
+    (!piece[..start].iter().chain(&piece[end..]).any(|&byte| is_of_word(byte))).then_some(start..end)
 }
 
 /// Whether this is letters, digits and `_` only, behind the sign that begins variables of some languages.
 pub(super) fn is_word(piece: &[u8], signs: &Signs) -> bool {
     let letters = &piece[signs.sigil(piece)..];
-    letters.first().is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | 0x80..))
-        && letters.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | 0x80..))
+    letters.first().is_some_and(|byte| !byte.is_ascii_digit()) && letters.iter().all(|&byte| is_of_word(byte))
 }
 
 /// How many bytes on each side are the quotes of a string with something in it: none where it is only what

@@ -23,6 +23,7 @@ mod flatten;
 mod fold;
 mod halves;
 mod hoist;
+mod indentation;
 mod inline;
 mod join;
 mod layout;

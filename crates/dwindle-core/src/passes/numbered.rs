@@ -66,8 +66,7 @@ fn numbers(tree: &Tree) -> impl Iterator<Item = Number<'_>> {
 /// The outermost scopes in the text.
 fn scopes(tree: &Tree) -> impl Iterator<Item = Range<usize>> + '_ {
     let mut end = 0;
-    let inner = (1..tree.nodes().len()).filter(|&node| tree.is_scope(node));
-    inner.map(|node| tree.nodes()[node].tokens()).filter(move |tokens| {
+    tree.scopes().map(|node| tree.nodes()[node].tokens()).filter(move |tokens| {
         let outside = tokens.start >= end;
         end = end.max(tokens.end);
         outside

@@ -33,7 +33,7 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
                     .extend(places.map(|&place| moved(place..place + 1, lexical.string(tokens.clone()))));
             }
         }
-        if tree.parent(node).is_some_and(|parent| tree.is_separated(parent)) {
+        if tree.has_separators(node) {
             for &(open, close) in
                 empty.iter().filter(|(open, _)| free(*open)).take(lexical.tuning.relocation_places)
             {

@@ -9,8 +9,7 @@ use crate::tree::Role;
 use crate::{Change, Edit};
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
-    let scopes = (1..lexical.tree.nodes().len()).filter(|&node| lexical.tree.is_scope(node));
-    scopes.filter_map(|scope| of_scope(lexical, scope)).collect()
+    lexical.tree.scopes().filter_map(|scope| of_scope(lexical, scope)).collect()
 }
 
 fn of_scope(lexical: &Lexical<'_>, scope: usize) -> Option<Choice> {
@@ -30,7 +29,9 @@ fn of_scope(lexical: &Lexical<'_>, scope: usize) -> Option<Choice> {
     let at_end = |node: &usize| tokens(*node).end == end && tokens(*node).start > tokens(body).start;
     let ends = tree.subtree(body).filter(can_go).filter(at_end);
     let ends: Vec<usize> = ends.take(lexical.tuning.function_ends).collect();
-    let values = returned(lexical, body);
+    let values =
+        tree.subtree(body).filter_map(|node| lexical.returned(node)).filter(|value| !value.is_empty());
+    let values: Vec<Edit> = values.map(Edit::cut).collect();
     let mut alternatives = Vec::new();
     for kind in types {
         let without = |edits: Vec<Edit>| Change::new(edits.into_iter().chain([Edit::Delete(kind as u32)]));
@@ -40,16 +41,4 @@ fn of_scope(lexical: &Lexical<'_>, scope: usize) -> Option<Choice> {
         }
     }
     Choice::between(alternatives)
-}
-
-/// The cuts that take the values out of all that returns from a body.
-fn returned(lexical: &Lexical<'_>, body: usize) -> Vec<Edit> {
-    let tree = lexical.tree;
-    let returns = tree.subtree(body).filter(|&node| tree.kind(node).returns && lexical.is_statement(node));
-    let value = |node: usize| {
-        let all = tree.nodes()[node].tokens();
-        let terminator = tree.signs().terminator.map(str::as_bytes);
-        all.start + 1..all.end - usize::from(terminator == Some(lexical.text.piece(all.end - 1)))
-    };
-    returns.map(value).filter(|value| !value.is_empty()).map(Edit::cut).collect()
 }

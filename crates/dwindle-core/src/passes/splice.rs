@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::choice::Choice;
+use super::indentation;
 use super::lexical::Lexical;
 use crate::tree::Role;
 
@@ -19,7 +20,9 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     for element in elements {
         let all = nodes[element].tokens();
         let insides = insides(lexical, element).into_iter().take(lexical.tuning.splice_insides);
-        choices.extend(Choice::between(insides.map(|inside| lexical.keep(all.clone(), inside)).collect()));
+        choices.extend(Choice::between(
+            insides.map(|inside| indentation::kept(lexical, all.clone(), inside)).collect(),
+        ));
     }
     choices
 }
@@ -31,14 +34,10 @@ pub(super) fn insides(lexical: &Lexical<'_>, element: usize) -> Vec<Range<usize>
     let all = nodes[element].tokens();
     let mut insides = Vec::new();
     for node in tree.subtree(element) {
-        let span = |elements: &[usize]| -> Option<Range<usize>> {
-            Some(nodes[*elements.first()?].tokens().start..nodes[*elements.last()?].tokens().end)
-        };
-        let lists: Vec<_> = tree.lists(node).iter().filter_map(|(_, elements)| span(elements)).collect();
-        // All lists together: the statements of a body may be in several, by their kinds.
-        let start = lists.iter().map(|list| list.start).min();
-        let end = lists.iter().map(|list| list.end).max();
-        insides.extend(start.zip(end).map(|(start, end)| start..end));
+        let lists = tree.lists(node);
+        let lists = lists.iter().filter_map(|(_, elements)| tree.span(elements));
+        // All lists together, too: the statements of a body may be in several, by their kinds.
+        insides.extend(lists.clone().reduce(|all, list| all.start.min(list.start)..all.end.max(list.end)));
         insides.extend(lists);
     }
     let pairs = lexical.pairs_in(all.clone());

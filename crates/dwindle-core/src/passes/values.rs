@@ -39,9 +39,8 @@ fn of_name(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
 
 /// The nodes around a token that can go and are statements or elements of lists with separators, innermost first.
 fn items<'a>(lexical: &'a Lexical<'_>, token: usize) -> impl Iterator<Item = usize> + 'a {
-    let in_list =
-        |node: usize| lexical.tree.parent(node).is_some_and(|parent| lexical.tree.is_separated(parent));
-    lexical.deletable_around(token).filter(move |&node| lexical.is_statement(node) || in_list(node))
+    let is_item = |&node: &usize| lexical.is_statement(node) || lexical.tree.has_separators(node);
+    lexical.deletable_around(token).filter(is_item)
 }
 
 /// The first node behind a token, in the smallest node that has another there, else the last before it; no sign.
