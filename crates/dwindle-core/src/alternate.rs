@@ -148,7 +148,7 @@ impl Search for AlternatingSearch {
     }
 
     fn label(&self) -> &'static str {
-        self.search.label()
+        if self.now == GRAMMAR { self.search.label() } else { "brackets and lines" }
     }
 
     fn learns_from(&self, evidence: &Evidence) -> bool {

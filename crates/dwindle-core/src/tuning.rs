@@ -148,6 +148,9 @@ pub struct ClosureTuning {
     pub small: u32,
     /// Nodes between a name and the parameter that it names, at most.
     pub parameter_depth: usize,
+    /// Tokens of a text from which on parameters that nothing uses any more stay: without them a function may no longer
+    /// fit what overloads or overrides it, and there is more to lose than a few tokens.
+    pub parameters_stay: usize,
 }
 
 /// Passes. Where a pass proposes the smallest or the largest of many things, the others are worth less, and each costs
@@ -246,7 +249,7 @@ impl Tuning {
         },
         turns: TurnTuning { stretch: 32, goes_on: 20, brackets_go_on: 50, fewest: 100 },
         batch: BatchTuning { memory: 8, least_share: 16 },
-        closure: ClosureTuning { small: 16, parameter_depth: 4 },
+        closure: ClosureTuning { small: 16, parameter_depth: 4, parameters_stay: 1000 },
         passes: PassTuning {
             deletion_again: 2,
             patience: 64,

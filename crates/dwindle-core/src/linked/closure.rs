@@ -466,6 +466,7 @@ impl Taking<'_> {
                     && self.residual().size_of(item) <= self.tuning.small
                     && !self.gets_its_turn(item)
                     && !self.is_only_a_name(item)
+                    && !self.is_parameter_that_stays(item)
                 {
                     self.take(item);
                 }
@@ -524,6 +525,10 @@ impl Taking<'_> {
     /// a token, and few languages let all that may have no name have none in each place.
     fn is_only_a_name(&self, node: usize) -> bool {
         self.tree.nodes()[node].tokens().len() == 1 && !self.tree.is_element(node)
+    }
+
+    fn is_parameter_that_stays(&self, item: usize) -> bool {
+        self.variant.kept.len() >= self.tuning.parameters_stay && self.function_of(item).is_some()
     }
 
     /// The parameter whose only name `item` is: without it, it could not stand beside others.

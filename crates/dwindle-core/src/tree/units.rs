@@ -10,27 +10,49 @@ use crate::Subset;
 impl Tree {
     /// The nodes that are statements, declarations and the like: elements, and no leaves, of lists without separators.
     pub(crate) fn statements(&self) -> Subset {
-        let separated = self.separated_kinds();
+        let (separated, terminated) = (self.separated_kinds(), self.terminated());
+        let holds_statements =
+            |parent: usize| !separated.contains(&self.nodes[parent].kind) && !terminated.contains(parent);
         let mut statements = Subset::empty(self.nodes.len());
         for node in 0..self.nodes.len() {
             let listed = self.is_element(node) && !self.nodes[node].is_leaf(node);
-            if listed && self.parent(node).is_some_and(|parent| !separated.contains(&self.nodes[parent].kind))
-            {
+            if listed && self.parent(node).is_some_and(holds_statements) {
                 statements.insert(node);
             }
         }
         statements
     }
 
+    /// The nodes that end as statements do: there are none right below, as a declaration has only names.
+    fn terminated(&self) -> Subset {
+        let mut terminated = Subset::empty(self.nodes.len());
+        let Some(sign) = self.signs().terminator else { return terminated };
+        let is_fixed = |&node: &usize| self.nodes[node].is_leaf(node) && self.nodes[node].role == Role::Fixed;
+        for node in (0..self.nodes.len()).filter(is_fixed) {
+            let Some(parent) = self.parent(node) else { continue };
+            let end = self.nodes[node].tokens().end;
+            if end == self.nodes[parent].tokens().end && self.text.piece(end - 1) == sign.as_bytes() {
+                terminated.insert(parent);
+            }
+        }
+        terminated
+    }
+
     /// The kinds of nodes with separators between their children, as most of those with several elements show:
-    /// an only argument is no statement, and a `;` between two statements does not make them arguments.
+    /// an only argument is no statement, and a `;` between two statements does not make them arguments. Single tokens
+    /// show nothing: what stands before a declaration has no separators, but its names have.
     fn separated_kinds(&self) -> BTreeSet<u32> {
         // Of each kind how many nodes with several elements there are, without separators and with them.
         let mut counts: BTreeMap<u32, [u32; 2]> = BTreeMap::new();
+        let has_several = |node: usize| {
+            let lists = self.lists(node).into_iter();
+            lists.map(|(_, elements)| elements).any(|elements| {
+                elements.iter().filter(|&&element| self.nodes[element].tokens().len() > 1).nth(1).is_some()
+            })
+        };
         for (index, node) in self.nodes.iter().enumerate() {
             let separated = self.is_separated(index);
-            if separated || self.children(index).filter(|&child| self.list(child).is_some()).nth(1).is_some()
-            {
+            if separated || has_several(index) {
                 counts.entry(node.kind).or_default()[usize::from(separated)] += 1;
             }
         }
