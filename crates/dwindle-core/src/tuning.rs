@@ -57,7 +57,9 @@ pub struct Tuning {
     pub repairs: Patience,
     /// How long variants with dangling references are asked about in small texts, and parts that leave some.
     pub dangling: Patience,
-    /// The same in large ones, for names that one kind of node introduces: the graph of names is wrong more often there,
+    /// The same in the sweep, where the text is large: the graph of names is wrong more often, and much can go.
+    pub dangling_in_sweep: Patience,
+    /// The same in large texts, for names that one kind of node introduces: the graph of names is wrong more often there,
     /// and much can go.
     pub dangling_in_large: Patience,
     /// How long what has lost its body may stay declared and used: a compiler takes it, a linker does not.
@@ -298,6 +300,7 @@ impl Tuning {
         stand_ins: Patience::of(3),
         repairs: Patience::of(2),
         dangling: Patience::of(2),
+        dangling_in_sweep: Patience::of(12),
         dangling_in_large: Patience::of(4),
         bodiless: Patience::of(4),
         wide: Patience::of(8),

@@ -190,7 +190,7 @@ impl Knowledge {
             return Err(Outcome::Interesting);
         }
         let variant = change.apply(&self.tree, &self.base);
-        if self.fails_by_dangling(&variant) {
+        if !self.dangling.is_worth(self.tuning.dangling_in_sweep) && self.tied().leaves_dangling(&variant) {
             return Err(Outcome::Uninteresting);
         }
         let key = self.memory.key(&self.tree, &change);
@@ -349,7 +349,10 @@ impl Knowledge {
 
     /// Remembers what came of a question of the sweep.
     pub(super) fn note_sweep(&mut self, question: &Question, worked: bool) {
-        self.note_dangling(&question.variant, worked);
+        // It takes out whole stretches: nothing tells which declarations were missed.
+        if self.tied().leaves_dangling(&question.variant) {
+            self.dangling.note(worked);
+        }
         if let Some(key) = question.key.filter(|_| !worked) {
             self.memory.refuse(key, &self.tree, &self.base.kept, &question.change);
         }
