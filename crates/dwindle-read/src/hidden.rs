@@ -2,8 +2,10 @@
 //!
 //! Such a text makes the grammar misread what is around it, so that nothing there has a name or can be deleted as a whole.
 //! A word with brackets behind it that is in many errors may be their reason: the text is parsed again without it, and
-//! that counts if at most half of the errors are left. No such word has to be known before.
+//! that counts if half as many errors go as it is in. The word without which fewest errors are left is hidden first. No
+//! such word has to be known before.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -42,13 +44,24 @@ pub(super) fn readable(bytes: &[u8], language: &ts::Language) -> Result<Readable
         return Ok(best);
     }
     let (errors, extras) = errors_and_extras(&best.tree);
-    for calls in suspects(bytes, &errors, &extras) {
+    let mut found = Vec::new();
+    for (count, calls) in suspects(bytes, &errors, &extras) {
+        let tree = parse_around(bytes, language, &calls)?;
+        let left = errors_in(&tree);
+        if left + FEWEST.max(count / 2) <= best.errors {
+            found.push(Readable { tree, errors: left, hidden: calls });
+        }
+    }
+    found.sort_by_key(|readable| readable.errors);
+    let mut found = found.into_iter();
+    best = found.next().unwrap_or(best);
+    for Readable { hidden: calls, .. } in found {
         let new = calls.into_iter().filter(|call| !overlaps(&best.hidden, call));
         let mut hidden: Vec<Range<usize>> = new.chain(best.hidden.iter().cloned()).collect();
         hidden.sort_by_key(|range| range.start);
         let tree = parse_around(bytes, language, &hidden)?;
         let errors = errors_in(&tree);
-        if errors * 2 <= best.errors && errors + FEWEST <= best.errors {
+        if errors + FEWEST <= best.errors {
             best = Readable { tree, errors, hidden };
         }
     }
@@ -57,7 +70,7 @@ pub(super) fn readable(bytes: &[u8], language: &ts::Language) -> Result<Readable
 
 /// The calls of words that are in a good part of the errors, word by word, those in most errors first, of these the
 /// shortest: wherever they stand behind the same token as in an error.
-fn suspects(bytes: &[u8], errors: &[Range<usize>], extras: &[Range<usize>]) -> Vec<Vec<Range<usize>>> {
+fn suspects(bytes: &[u8], errors: &[Range<usize>], extras: &[Range<usize>]) -> Vec<(u64, Vec<Range<usize>>)> {
     let mut words: BTreeMap<&[u8], Vec<Call<'_>>> = BTreeMap::new();
     for call in calls(bytes).filter(|call| !overlaps(extras, &call.span) && is_apart(bytes, &call.span)) {
         words.entry(call.word).or_default().push(call);
@@ -78,10 +91,10 @@ fn suspects(bytes: &[u8], errors: &[Range<usize>], extras: &[Range<usize>]) -> V
             }
         }
         let length: usize = spans.iter().map(Range::len).sum();
-        suspects.push((errors.len() - count, length, spans));
+        suspects.push((Reverse(count), length, spans));
     }
-    suspects.sort_by_key(|(others, length, _)| (*others, *length));
-    suspects.into_iter().map(|(_, _, spans)| spans).take(WORDS).collect()
+    suspects.sort_by_key(|(count, length, _)| (*count, *length));
+    suspects.into_iter().map(|(Reverse(count), _, spans)| (count as u64, spans)).take(WORDS).collect()
 }
 
 /// The outermost errors of a tree, and what may stand anywhere, such as comments.
