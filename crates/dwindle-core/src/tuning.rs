@@ -55,10 +55,19 @@ pub struct Tuning {
     pub stand_ins: Patience,
     /// How long a deletion is asked again with the names that a refused test complained of.
     pub repairs: Patience,
-    /// How long variants with dangling references are asked about.
+    /// How long variants with dangling references are asked about in small texts, and parts that leave some.
     pub dangling: Patience,
     /// The same in the sweep, where the text is large: the graph of names is wrong more often, and much can go.
     pub dangling_in_sweep: Patience,
+    /// The same in large texts, for names that one kind of node introduces: the graph of names is wrong more often there,
+    /// and much can go.
+    pub dangling_in_large: Patience,
+    /// How long what has lost its body may stay declared and used: a compiler takes it, a linker does not.
+    pub bodiless: Patience,
+    /// How long deletions are asked about that take much along.
+    pub wide: Patience,
+    /// One token in so many of the text is much.
+    pub much: usize,
     /// Tokens below which lists give up variants with dangling references, as parts of nodes always do.
     pub small: usize,
     /// How long parts of nodes in their place are tried, for each slot.
@@ -295,6 +304,10 @@ impl Tuning {
         repairs: Patience::of(2),
         dangling: Patience::of(2),
         dangling_in_sweep: Patience::of(12),
+        dangling_in_large: Patience::of(4),
+        bodiless: Patience::of(4),
+        wide: Patience::of(8),
+        much: 32,
         small: 300,
         parts: Patience::of(12),
         strings: Patience::of(4),

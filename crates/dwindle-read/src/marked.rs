@@ -6,7 +6,7 @@ use tree_sitter::{Node, Query, QueryCursor, QueryCursorOptions, StreamingIterato
 
 use crate::cancellation;
 use crate::front_end::FrontEnd;
-use crate::tree_sitter::syntax_tree;
+use crate::hidden::readable;
 
 /// The statements of C, and a few other things in their places: those in a row, and those that are the body of another by
 /// themselves.
@@ -62,7 +62,7 @@ pub fn marked(bytes: &[u8], front_end: FrontEnd, file: &str) -> Option<Marked> {
         return None;
     }
     let parser = language.parser();
-    let tree = syntax_tree(bytes, &parser).ok()?;
+    let tree = readable(bytes, &parser).ok()?.tree;
     let query = Query::new(&parser, STATEMENTS).expect("a test runs it");
     let mut cursor = QueryCursor::new();
     let cancellation = cancellation::current();

@@ -12,14 +12,15 @@
 //!
 //! One walk with a cursor, so nesting costs memory but no stack.
 
-use std::cell::Cell;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 use dwindle_core::{Role, Syntax};
-use tree_sitter::{self as ts, Node, ParseOptions, Parser, TreeCursor};
+use tree_sitter::{self as ts, Node, TreeCursor};
 
 use super::forms;
+use super::hidden::{Readable, readable};
 use super::languages::{INTRODUCES, Trait};
+use super::lexer;
 use super::naming::{Frame, Naming, is_one_of};
 use super::node_types::{Grammar, Place};
 use super::outline::{Outline, Step};
@@ -31,32 +32,13 @@ use crate::cancellation;
 
 /// The number of `ERROR` and `MISSING` nodes in the syntax tree of `bytes`.
 pub(super) fn errors_of(bytes: &[u8], language: &ts::Language) -> Result<u64, Refusal> {
-    Ok(errors_in(&syntax_tree(bytes, language)?))
-}
-
-fn errors_in(tree: &ts::Tree) -> u64 {
-    let (mut cursor, mut errors) = (tree.walk(), 0);
-    let cancellation = cancellation::current();
-    loop {
-        cancellation.check();
-        let node = cursor.node();
-        errors += u64::from(node.is_error() || node.is_missing());
-        if node.has_error() && cursor.goto_first_child() {
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return errors;
-            }
-        }
-    }
+    Ok(readable(bytes, language)?.errors)
 }
 
 /// What is seen of the syntax tree of `bytes`.
 pub(super) fn outline(bytes: &[u8], grammar: &Grammar) -> Result<Outline, Refusal> {
-    let tree = syntax_tree(bytes, &grammar.language)?;
-    let errors = errors_in(&tree);
-    let mut steps = walked(bytes, &tree, grammar);
+    let Readable { tree, errors, hidden } = readable(bytes, &grammar.language)?;
+    let mut steps = walked(bytes, &tree, &hidden, grammar);
     if grammar.has(Trait::Lisp) {
         read_forms(bytes, &mut steps);
     }
@@ -92,11 +74,11 @@ fn read_forms(bytes: &[u8], steps: &mut [Step]) {
 }
 
 /// The steps of the walk over a syntax tree.
-fn walked(bytes: &[u8], tree: &ts::Tree, grammar: &Grammar) -> Vec<Step> {
+fn walked(bytes: &[u8], tree: &ts::Tree, hidden: &[Range<usize>], grammar: &Grammar) -> Vec<Step> {
     let root = tree.root_node();
     let mut cursor = tree.walk();
     let marks = grammar.queries.marks(root, bytes);
-    let mut walk = Walk::new(bytes, grammar, tree.walk(), marks);
+    let mut walk = Walk { hidden, ..Walk::new(bytes, grammar, tree.walk(), marks) };
     let kind = grammar.number(root.kind_id());
     walk.open(kind, Role::Fixed.into(), root.byte_range(), false, false);
     walk.frames.push(Frame::root(grammar.kind(kind).facts));
@@ -133,51 +115,11 @@ fn walked(bytes: &[u8], tree: &ts::Tree, grammar: &Grammar) -> Vec<Step> {
     }
 }
 
-/// Bounds on the work of a parser, the same on every machine. It calls back every hundred steps, and asks for the
-/// text bit by bit. By how far it has come in so many bytes it may have called back so often: a parser that is
-/// stuck between too many readings of a few bytes is given up there. The programs of our corpus take at most 14 calls
-/// a thousand bytes, mutations of them 32, texts of nothing but brackets 70, of calls of calls 133.
-fn calls(bytes: usize) -> usize {
-    1_000 + bytes / 4
-}
-
-/// So many bytes of the text it may look at in all: a step may look ahead to the end of the text. The programs of our
-/// corpus are looked at 2 times, small ones 7 times, a text in another language up to 34 times. A second is enough for
-/// 100 MB.
-fn looks(bytes: usize) -> usize {
-    10_000_000 + 500 * bytes
-}
-
-/// How much of the text a parser gets at a time, in bytes: so much the looks are counted too coarsely.
-const BIT: usize = 64;
-
-pub(super) fn syntax_tree(bytes: &[u8], language: &ts::Language) -> Result<ts::Tree, Refusal> {
-    let mut parser = Parser::new();
-    parser.set_language(language).expect("the grammars are of a version that the parser knows");
-    let cancellation = cancellation::current();
-    let (looked, most) = (Cell::new(0), looks(bytes.len()));
-    let ends = || looked.get() > most || cancellation.is_cancelled();
-    let (mut called, mut furthest) = (0, 0);
-    let mut progress = |state: &ts::ParseState| {
-        called += 1;
-        furthest = furthest.max(state.current_byte_offset());
-        if called > calls(furthest) || ends() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    let options = ParseOptions::new().progress_callback(&mut progress);
-    let mut text = |at: usize, _| {
-        let bit = bytes.get(at..bytes.len().min(at + BIT)).unwrap_or(&[]);
-        looked.set(looked.get() + bit.len());
-        if ends() { &[] } else { bit }
-    };
-    let tree = parser.parse_with_options(&mut text, None, Some(options));
-    // Not in a callback: nothing may unwind through the parser.
-    cancellation.check();
-    tree.filter(|_| looked.get() <= most).ok_or(Refusal::TooManySteps)
-}
-
 /// The walk: what it has written, and the nodes it is in.
 struct Walk<'a> {
     bytes: &'a [u8],
+    /// What the parser has not seen and the walk has not come to.
+    hidden: &'a [Range<usize>],
     grammar: &'a Grammar,
     steps: Vec<Step>,
     open: Vec<Open>,
@@ -230,6 +172,7 @@ impl<'a> Walk<'a> {
     fn new(bytes: &'a [u8], grammar: &'a Grammar, ahead: TreeCursor<'a>, marks: Marks) -> Self {
         Self {
             bytes,
+            hidden: &[],
             grammar,
             steps: Vec::new(),
             open: Vec::new(),
@@ -401,8 +344,52 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The text up to `end` is in no leaf: what is not white space becomes a token.
+    /// The text up to `end` is in no leaf.
     fn uncovered(&mut self, end: usize) {
+        while let Some((hidden, behind)) = self.hidden.split_first()
+            && hidden.end <= end
+        {
+            self.hidden = behind;
+            // A token of the grammar may reach over it.
+            if hidden.start >= self.seen {
+                self.uncovered_token(hidden.start);
+                self.hidden_tokens(hidden.clone());
+            }
+        }
+        self.uncovered_token(end);
+    }
+
+    /// What the parser has not seen is a word and what is in its brackets.
+    fn hidden_tokens(&mut self, hidden: Range<usize>) {
+        self.open_hidden();
+        for token in lexer::tokens(&self.bytes[hidden.clone()]) {
+            let span = hidden.start + token.start as usize..hidden.start + token.end as usize;
+            let (opens, closes) = (self.bytes[span.start] == b'(', self.bytes[span.start] == b')');
+            if opens {
+                self.open_hidden();
+            }
+            let naming = match self.bytes[span.start] {
+                b'a'..=b'z' | b'A'..=b'Z' | b'_' | 0x80.. => Naming::Uses,
+                b'"' => Naming::Words,
+                _ => Naming::Nothing,
+            };
+            let role =
+                if opens || closes || span.start == hidden.start { Role::Fixed } else { Role::Deletable };
+            self.seen = span.end;
+            self.token(span, 1, self.grammar.uncovered(), role.into(), naming);
+            if closes {
+                self.close();
+            }
+        }
+        self.close();
+    }
+
+    fn open_hidden(&mut self) {
+        self.open(self.grammar.group(), Role::Deletable.into(), 0..0, false, false);
+    }
+
+    /// What of it is not white space becomes a token.
+    fn uncovered_token(&mut self, end: usize) {
         let text = self.bytes.get(self.seen..end).unwrap_or(&[]);
         let Some(first) = text.iter().position(|&byte| !is_white(byte)) else { return };
         let behind = text.iter().rposition(|&byte| !is_white(byte)).unwrap_or(first) + 1;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use dwindle_core::passes::{Level, Schedule};
 use dwindle_core::{
     AlternatingSearch, AnySearch, ChiselSearch, DebloatSearch, Format, LinkedSearch, ListSearch,
-    MinimizerConfig, MinimizerKind, PassSearch, PersesSearch, Search, Transform, Tree, TreeSearch,
+    MinimizerConfig, MinimizerKind, PassSearch, PersesSearch, Search, Transform, Tree, TreeSearch, Tuning,
 };
 use dwindle_read::{FrontEnd, Reading};
 use serde::Serialize;
@@ -184,6 +184,16 @@ fn misread(tree: &Tree, tokens: Option<u64>) -> Option<u64> {
     tree.errors().filter(|errors| errors.saturating_mul(TOKENS_PER_ERROR) > tokens.unwrap_or(0))
 }
 
+/// The constants of the default search. What a program does not run goes before it when it is debloated, so nothing is to
+/// be won by going through it from its end.
+fn tuning(options: &Options) -> Tuning {
+    let mut tuning = Tuning::DEFAULT;
+    if options.debloats {
+        tuning.sweep.fewest = usize::MAX;
+    }
+    tuning
+}
+
 /// With fewer errors than one in so many tokens there is one reading only: in `go-ice-label-tag`, with one in 16,678, another
 /// cost 82 questions and won nothing. Texts with one in 1,300 and more got smaller by it.
 const TOKENS_PER_ERROR: u64 = 4000;
@@ -236,7 +246,7 @@ pub(crate) fn search_of(
         }
         Method::Chisel => AnySearch::Chisel(Box::new(ChiselSearch::new(tree.clone(), minimizer))),
         Method::Linked { batch_width } => {
-            let search = LinkedSearch::new(tree.clone(), minimizer, batch_width);
+            let search = LinkedSearch::tuned(tree.clone(), minimizer, batch_width, tuning(options));
             if !of_statements {
                 syntax_errors = misread(&tree, search.best().tokens());
             }

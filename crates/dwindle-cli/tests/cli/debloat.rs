@@ -141,3 +141,15 @@ fn a_program_that_hangs_forks_or_writes_does_no_harm() {
     assert!(result.contains("puts(\"done\")") && !result.contains("fork"), "{result}");
     assert!(!world.path("written").exists());
 }
+
+#[test]
+fn a_semicolon_alone_is_a_statement() {
+    let world = World::new();
+    world.write("a.c", "#include <stdio.h>\nint main(void) {\n  ;\n  puts(\"49\");\n  ;\n  return 0;\n}\n");
+    world.test("test.sh", "gcc -w -o a.out \"$1\" || exit 1\n[ \"$(./a.out)\" = 49 ]");
+    for reducer in ["linked", "chisel"] {
+        world.run(["debloat", "a.c", "--test", "test.sh", "--reducer", reducer, "--fresh"]).ends_with(0, &[]);
+        let result = String::from_utf8(world.read("a.reduced.c")).unwrap();
+        assert!(!result.lines().any(|line| line.trim() == ";"), "{reducer}: {result}");
+    }
+}

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::cell::OnceCell;
 use core::ops::Range;
 
-use super::graph::{Graph, NONE};
+use super::graph::{Graph, NONE, Symbol};
 use crate::Variant;
 use crate::edit::{Change, Edit, narrow};
 use crate::lexicon::is_one_of;
@@ -43,7 +43,18 @@ pub(super) struct Census(Vec<Count>);
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     intros: u32,
+    /// Those of the first that do so with a body.
+    bodies: u32,
     uses: u32,
+}
+
+impl Count {
+    /// Whether nothing introduces a symbol any more when so many of these go, or nothing with a body where `bodies` are
+    /// wanted.
+    fn is_lost_with(self, gone: Self, bodies: bool) -> bool {
+        let is_lost = |there: u32, gone: u32| gone > 0 && gone >= there;
+        is_lost(self.intros, gone.intros) || bodies && is_lost(self.bodies, gone.bodies)
+    }
 }
 
 impl Census {
@@ -51,18 +62,17 @@ impl Census {
         let mentions = tree.names().mentions();
         let stands = |mention: &&u32| variant.kept.contains(mentions[**mention as usize].token as usize);
         let count = |mentions: &[u32]| mentions.iter().filter(stands).count() as u32;
-        Self(
-            graph
-                .symbols()
-                .iter()
-                .map(|symbol| Count { intros: count(&symbol.intros), uses: count(&symbol.uses) })
-                .collect(),
-        )
+        let of_symbol = |symbol: &Symbol| {
+            let bodies = symbol.intros.iter().filter(|&&intro| graph.has_body(intro as usize));
+            let bodies = bodies.filter(stands).count() as u32;
+            Count { intros: count(&symbol.intros), bodies, uses: count(&symbol.uses) }
+        };
+        Self(graph.symbols().iter().map(of_symbol).collect())
     }
 
     /// Whether something introduces a symbol, and a single token uses it.
     pub(super) fn is_used_once(&self, symbol: usize) -> bool {
-        let Count { intros, uses } = self.0[symbol];
+        let Count { intros, uses, .. } = self.0[symbol];
         intros > 0 && uses <= 1
     }
 
@@ -70,8 +80,9 @@ impl Census {
     pub(super) fn take(&mut self, graph: &Graph, tree: &Tree, gone: &[usize]) {
         let mut counts = Gone::default();
         gone.iter().for_each(|&index| counts.note(graph, tree, index));
-        for (symbol, Count { intros, uses }) in counts.0 {
+        for (symbol, Count { intros, bodies, uses }) in counts.0 {
             self.0[symbol].intros -= intros;
+            self.0[symbol].bodies -= bodies;
             self.0[symbol].uses -= uses;
         }
     }
@@ -89,7 +100,9 @@ impl Gone {
         match mention.how {
             How::Introduces => {
                 for symbol in graph.any(mention.name).into_iter().chain([symbol]) {
-                    self.0.entry(symbol).or_default().intros += 1;
+                    let count = self.0.entry(symbol).or_default();
+                    count.intros += 1;
+                    count.bodies += u32::from(graph.has_body(index));
                 }
             }
             How::Uses => self.0.entry(symbol).or_default().uses += 1,
@@ -107,6 +120,8 @@ pub(super) struct Tied<'a> {
     pub(super) census: &'a Census,
     /// Names that tests have complained of.
     pub(super) learned: &'a BTreeSet<u32>,
+    /// Whether what was introduced with a body is lost with it, though it is declared elsewhere, too.
+    pub(super) wants_bodies: bool,
     pub(super) tuning: ClosureTuning,
 }
 
@@ -135,8 +150,9 @@ impl Tied<'_> {
     }
 
     fn taking(&self, nodes: &[u32], depth: ClosureDepth) -> Taking<'_> {
-        let Self { tree, variant, graph, census, learned, tuning } = *self;
+        let Self { tree, variant, graph, census, learned, wants_bodies, tuning } = *self;
         let mut taking = Taking {
+            wants_bodies: wants_bodies && depth != ClosureDepth::StandIns,
             graph,
             census,
             tree,
@@ -157,17 +173,21 @@ impl Tied<'_> {
 
     /// Whether something in `after` uses a name that nothing introduces any more, since what did has gone.
     pub(super) fn leaves_dangling(self, after: &Variant) -> bool {
+        !self.lost(after).is_empty()
+    }
+
+    /// The symbols that something in `after` uses, but nothing introduces any more, since what did has gone.
+    pub(super) fn lost(self, after: &Variant) -> Vec<usize> {
         let mut gone = Gone::default();
         for index in self.graph.gone(self.variant, after) {
             gone.note(self.graph, self.tree, index);
         }
-        gone.0.iter().any(|(&symbol, count)| {
+        let is_lost = |(&symbol, count): (&usize, &Count)| {
             let there = self.census.0[symbol];
-            count.intros > 0
-                && count.intros >= there.intros
-                && count.uses < there.uses
-                && !self.is_known_around(symbol, &gone)
-        })
+            let is_lost = there.is_lost_with(*count, self.wants_bodies) && count.uses < there.uses;
+            (is_lost && !self.is_known_around(symbol, &gone)).then_some(symbol)
+        };
+        gone.0.iter().filter_map(is_lost).collect()
     }
 
     /// Whether the name of `symbol` stays introduced in a scope around its own.
@@ -187,6 +207,7 @@ impl Tied<'_> {
 }
 
 struct Taking<'a> {
+    wants_bodies: bool,
     graph: &'a Graph,
     census: &'a Census,
     tree: &'a Tree,
@@ -280,11 +301,13 @@ impl Taking<'_> {
             let any = graph.any(mentions[index].name);
             for symbol in graph.symbol_of(index).into_iter().chain(any) {
                 let Some(gone) = self.gone.0.get(&symbol) else { continue };
-                let there = self.census.0[symbol].intros;
-                if there == 0 || gone.intros < there {
+                let there = self.census.0[symbol];
+                if there.intros == 0 || !there.is_lost_with(*gone, self.wants_bodies) {
                     continue;
                 }
-                for &user in &graph.symbols()[symbol].uses {
+                let Symbol { intros, uses, .. } = &graph.symbols()[symbol];
+                let declared = if self.wants_bodies { &intros[..] } else { &[] };
+                for &user in uses.iter().chain(declared) {
                     let token = mentions[user as usize].token as usize;
                     if !self.left().kept.contains(token) {
                         continue;
@@ -559,5 +582,61 @@ impl Taking<'_> {
     fn uses_left(&self, symbol: usize) -> u32 {
         let gone = self.gone.0.get(&symbol).map_or(0, |gone| gone.uses);
         self.census.0[symbol].uses.saturating_sub(gone)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{List, Quotes, Role, Syntax, TreeBuilder};
+
+    /// Statements, each of a capital that introduces a name or its small letter that uses it, some with a body.
+    fn tree(text: &str) -> Tree {
+        let element = |id| Syntax { list: Some(List { id, some: false }), ..Role::Deletable.into() };
+        let mut builder = TreeBuilder::new(text.into(), alloc::vec!["root", "statement", "token"]);
+        builder.open(0, Role::Fixed);
+        for (at, letter) in (0..).zip(text.chars()) {
+            if letter.is_ascii_alphabetic() || letter == '{' {
+                builder.open(1, element(u32::from(letter == '{')));
+            }
+            builder.token(at..at + 1, 1, 2, Role::Fixed);
+            if letter.is_ascii_alphabetic() {
+                let how = if letter.is_ascii_uppercase() { How::Introduces } else { How::Uses };
+                builder.name(letter.to_ascii_lowercase().encode_utf8(&mut [0]).as_bytes(), how);
+            }
+            match letter {
+                ';' => builder.close(),
+                '}' => [(), ()].into_iter().for_each(|()| builder.close()),
+                _ => {}
+            }
+        }
+        builder.close();
+        builder.finish(Quotes::Known, &[])
+    }
+
+    #[test]
+    fn what_loses_its_body_loses_its_declarations_and_uses_where_bodies_are_wanted() {
+        let tree = tree("A;B;A{}a;b;");
+        let graph = Graph::new(&tree);
+        let variant = Variant::whole(tree.text().clone());
+        let census = Census::of(&graph, &tree, &variant);
+        let body = (1..tree.nodes().len()).find(|&node| tree.subtree(node).len() > 4).expect("A has a body");
+        let taken = |wants_bodies| {
+            let learned = &BTreeSet::new();
+            let tuning = crate::Tuning::DEFAULT.closure;
+            let tied = Tied {
+                tree: &tree,
+                variant: &variant,
+                graph: &graph,
+                census: &census,
+                learned,
+                wants_bodies,
+                tuning,
+            };
+            let change = tied.change(&[body as u32], ClosureDepth::Full);
+            change.apply(&tree, &variant).render()
+        };
+        assert_eq!(taken(false), b"A;B;a;b;");
+        assert_eq!(taken(true), b"B;b;");
     }
 }

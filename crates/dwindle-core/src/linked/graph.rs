@@ -35,6 +35,8 @@ pub(super) struct Graph {
     mentions_of: Vec<u32>,
     /// The symbol that each mention introduces or uses.
     of_mention: Vec<u32>,
+    /// The mentions that introduce something in a statement with statements in it, as in a function with its body.
+    bodies: Subset,
     symbols: Vec<Symbol>,
     /// The mentions of the first name in the order of the text, then those of the next, and so on, and where those of each
     /// begin.
@@ -67,6 +69,7 @@ impl Graph {
             attributes: attributes(tree),
             mentions_of: Vec::with_capacity(tree.text().len() + 1),
             of_mention: alloc::vec![NONE; mentions.len()],
+            bodies: Subset::empty(mentions.len()),
             symbols: Vec::new(),
             by_name: Vec::new(),
             first_by_name: Vec::new(),
@@ -86,6 +89,16 @@ impl Graph {
             graph.mentions_of.push(next as u32);
         }
         graph.resolve(tree, mentions);
+        for (index, mention) in mentions.iter().enumerate() {
+            let statement = graph.statement(graph.leaf(mention.token as usize));
+            let has_body = |statement: usize| {
+                let inside = tree.subtree(statement);
+                elements.next_from(statement + 1).is_some_and(|next| next < inside.end)
+            };
+            if mention.how == How::Introduces && statement.is_some_and(has_body) {
+                graph.bodies.insert(index);
+            }
+        }
         graph
     }
 
@@ -163,6 +176,11 @@ impl Graph {
     /// The symbol that a mention introduces or uses.
     pub(super) fn symbol_of(&self, mention: usize) -> Option<usize> {
         Some(self.of_mention[mention]).filter(|&symbol| symbol != NONE).map(|symbol| symbol as usize)
+    }
+
+    /// Whether a mention introduces something with its body.
+    pub(super) fn has_body(&self, mention: usize) -> bool {
+        self.bodies.contains(mention)
     }
 
     /// The symbol that stands for `name` wherever it is introduced.

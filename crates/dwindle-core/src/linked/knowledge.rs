@@ -3,6 +3,7 @@
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::mem;
 use core::ops::Range;
 
 use super::batch::{Asked, Asking};
@@ -16,7 +17,6 @@ use crate::edit::{Change, Edit, narrow};
 use crate::memory::{Key, Memory};
 use crate::residual::{Alternative, ResidualTree};
 use crate::tree::Tree;
-use crate::tuning::Patience;
 use crate::walk::{Elements, Work};
 use crate::{Evidence, Minimizer, Outcome, Tuning, Variant};
 
@@ -45,6 +45,13 @@ pub(super) struct Knowledge {
     parts: Parts,
     /// What came of questions that leave dangling references.
     dangling: SuccessBudget,
+    /// The same by the kind of node that introduced the name: C wants no declaration of what is called.
+    dangling_of: BTreeMap<u32, SuccessBudget>,
+    /// The same of those that leave declarations and uses of what has lost its body.
+    bodiless: SuccessBudget,
+    /// What came of questions that take much along, and whether they are asked whatever came of them.
+    wide: SuccessBudget,
+    asks_wide: bool,
 }
 
 impl Knowledge {
@@ -66,6 +73,10 @@ impl Knowledge {
             batch_size: BatchSize::even(tuning.batch),
             parts: Parts::new(tuning),
             dangling: SuccessBudget::default(),
+            dangling_of: BTreeMap::new(),
+            bodiless: SuccessBudget::default(),
+            wide: SuccessBudget::default(),
+            asks_wide: false,
             tree,
         }
     }
@@ -96,7 +107,9 @@ impl Knowledge {
 
     pub(super) fn tied(&self) -> Tied<'_> {
         let Self { tree, base: variant, graph, census, learned, .. } = self;
-        Tied { tree, variant, graph, census, learned, tuning: self.tuning.closure }
+        let is_large = variant.kept.len() >= self.tuning.small;
+        let wants_bodies = is_large && !self.bodiless.is_worth(self.tuning.bodiless);
+        Tied { tree, variant, graph, census, learned, wants_bodies, tuning: self.tuning.closure }
     }
 
     /// Begins the pass over parts at these nodes.
@@ -150,14 +163,13 @@ impl Knowledge {
         let key = self.memory.key(&self.tree, &change);
         let is_refused = match self.stage {
             Stage::Search => {
-                let is_small = self.base.kept.len() < self.tuning.small;
-                self.is_too_much(item) || is_small && self.fails_by_dangling(&variant, self.tuning.dangling)
+                self.is_too_much(item) || self.waits(item, &variant) || self.fails_by_dangling(&variant)
             }
             Stage::Parts => self.part(item).is_some_and(|sort| {
                 let takes_part = matches!(sort, Sort::Part(_));
                 let gone: Vec<Range<u32>> = change.tokens(&self.tree).collect();
                 !self.parts.is_worth(sort)
-                    || self.fails_by_dangling(&variant, self.tuning.dangling)
+                    || self.fails_by_dangling_of_any(&variant)
                     || takes_part && self.parts.is_known_to_fail(&gone, &self.base.kept, &variant.kept)
             }),
             Stage::Check => false,
@@ -178,17 +190,55 @@ impl Knowledge {
             return Err(Outcome::Interesting);
         }
         let variant = change.apply(&self.tree, &self.base);
-        if self.fails_by_dangling(&variant, self.tuning.dangling_in_sweep) {
+        if !self.dangling.is_worth(self.tuning.dangling_in_sweep) && self.tied().leaves_dangling(&variant) {
             return Err(Outcome::Uninteresting);
         }
         let key = self.memory.key(&self.tree, &change);
         Ok(Question { change, variant, key })
     }
 
-    /// Whether `variant` leaves dangling references, and that is known to fail. The check for 1-minimality
-    /// asks all the same.
-    fn fails_by_dangling(&self, variant: &Variant, patience: Patience) -> bool {
-        !self.dangling.is_worth(patience) && self.tied().leaves_dangling(variant)
+    /// Whether `variant` leaves dangling references, and that is known to fail: in large texts for names that were
+    /// introduced like these. The check for 1-minimality asks all the same.
+    fn fails_by_dangling(&self, variant: &Variant) -> bool {
+        if self.base.kept.len() < self.tuning.small {
+            return self.fails_by_dangling_of_any(variant);
+        }
+        let is_worth = |budget: &SuccessBudget| budget.is_worth(self.tuning.dangling_in_large);
+        !self.dangling_of.values().all(is_worth)
+            && self.lost(variant).iter().any(|kind| !self.dangling_of.get(kind).is_none_or(is_worth))
+    }
+
+    fn fails_by_dangling_of_any(&self, variant: &Variant) -> bool {
+        !self.dangling.is_worth(self.tuning.dangling) && self.tied().leaves_dangling(variant)
+    }
+
+    /// The kinds of nodes that introduced the names which `variant` uses but nothing introduces any more.
+    fn lost(&self, variant: &Variant) -> BTreeSet<u32> {
+        let kind = |symbol: usize| {
+            let intro = *self.graph.symbols()[symbol].intros.first()?;
+            let leaf = self.graph.leaf(self.tree.names().mentions()[intro as usize].token as usize);
+            Some(self.tree.nodes()[self.tree.parent(leaf)?].kind)
+        };
+        self.tied().lost(variant).into_iter().filter_map(kind).collect()
+    }
+
+    /// Whether a question about `item` waits until nothing else can be deleted: of a large text, it takes along much more
+    /// than it is about, and such questions fail.
+    fn waits(&self, item: &WorkItem, variant: &Variant) -> bool {
+        !self.asks_wide && !self.wide.is_worth(self.tuning.wide) && self.is_wide(item, variant)
+    }
+
+    fn is_wide(&self, item: &WorkItem, variant: &Variant) -> bool {
+        let kept = &self.base.kept;
+        let own: usize = self.regions(item).into_iter().map(|tokens| kept.count(tokens)).sum();
+        let along = kept.len().saturating_sub(variant.kept.len() + own);
+        kept.len() >= self.tuning.large && along * self.tuning.much > kept.len()
+    }
+
+    /// Asks from now on what has waited. Whether there may be any.
+    pub(super) fn ask_wide(&mut self) -> bool {
+        let waits = !self.wide.is_worth(self.tuning.wide);
+        waits && !mem::replace(&mut self.asks_wide, true)
     }
 
     /// Whether `item` asks about more elements together than are likely to go.
@@ -299,15 +349,28 @@ impl Knowledge {
 
     /// Remembers what came of a question of the sweep.
     pub(super) fn note_sweep(&mut self, question: &Question, worked: bool) {
-        self.note_dangling(&question.variant, worked);
+        // It takes out whole stretches: nothing tells which declarations were missed.
+        if self.tied().leaves_dangling(&question.variant) {
+            self.dangling.note(worked);
+        }
         if let Some(key) = question.key.filter(|_| !worked) {
             self.memory.refuse(key, &self.tree, &self.base.kept, &question.change);
         }
     }
 
     fn note_dangling(&mut self, variant: &Variant, worked: bool) {
-        if self.tied().leaves_dangling(variant) {
+        let with_bodies = Tied { wants_bodies: true, ..self.tied() };
+        let leaves_bodiless = !self.tied().leaves_dangling(variant) && with_bodies.leaves_dangling(variant);
+        if leaves_bodiless {
+            self.bodiless.note(worked);
+        }
+        let kinds = self.lost(variant);
+        if !kinds.is_empty() {
             self.dangling.note(worked);
+        }
+        // Where several have lost their declarations, nothing tells which of them was to blame.
+        if worked || kinds.len() == 1 {
+            kinds.into_iter().for_each(|kind| self.dangling_of.entry(kind).or_default().note(worked));
         }
     }
 
@@ -330,6 +393,9 @@ impl Knowledge {
         match self.stage {
             Stage::Search => {
                 let Some(nodes) = item.deleted() else { return };
+                if self.is_wide(item, &question.variant) {
+                    self.wide.note(worked);
+                }
                 if worked {
                     self.batch_size.went(nodes.len());
                 } else if nodes.len() == 1 && self.weaker(item).is_none() {

@@ -1,7 +1,7 @@
 //! Deletion of declarations together with their uses: our own reducer.
 //!
 //! It walks the tree as [`perses+`](crate::perses) does (`walk.rs`), with the same lists, nests and
-//! replacements, and differs in eight ways. Their constants are in [`Tuning`].
+//! replacements, and differs in nine ways. Their constants are in [`Tuning`].
 //!
 //! - **Backwards sweep.** A large text is first searched as one sequence of statements: the last statement that
 //!   matters is found and kept with what it needs. If that is enough, all the rest is deleted (`sweep.rs`).
@@ -21,7 +21,11 @@
 //! - **Parts last.** Parts of a node in its place, and strings, are tried when nothing else can be deleted: the
 //!   smallest change first, and only where the outcome is not known (`parts.rs`).
 //! - **Dangling references.** Variants that use a name which nothing introduces any more are not asked about
-//!   after they have failed a few times, in small texts and in the sweep. The 1-minimality check asks all the same.
+//!   after they have failed a few times; in large texts this is counted for each kind of node that introduces names. Where
+//!   what has lost its body cannot stay declared, because a linker misses it, its declarations and uses are deleted along.
+//!   The 1-minimality check asks all the same.
+//! - **Wide deletions.** In a large text, what takes much along waits after a few failures until nothing else can be
+//!   deleted.
 //! - **Memory.** A refused deletion is asked again only when a name in it has since lost a mention elsewhere
 //!   (`memory.rs`), even if the text was read anew or some of it has gone meanwhile. An element that is known to
 //!   stay is in no set that is asked about.
@@ -146,7 +150,8 @@ impl Links {
 
     fn tied<'a>(&'a self, tree: &'a Tree) -> closure::Tied<'a> {
         let Self { graph, census, whole: variant } = self;
-        closure::Tied { tree, variant, graph, census, learned: &NOTHING, tuning: Tuning::DEFAULT.closure }
+        let (wants_bodies, tuning) = (false, Tuning::DEFAULT.closure);
+        closure::Tied { tree, variant, graph, census, learned: &NOTHING, wants_bodies, tuning }
     }
 }
 

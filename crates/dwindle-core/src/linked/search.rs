@@ -186,6 +186,7 @@ impl Machine {
         }
         match (self.changed, self.known.stage) {
             (true, _) => self.phase = Phase::Reading,
+            (false, Stage::Search) if self.known.ask_wide() => self.go_on_with(Stage::Search),
             (false, Stage::Search) => self.go_on_with(Stage::Parts),
             (false, Stage::Parts) => self.go_on_with(Stage::Check),
             (false, Stage::Check) => self.phase = Phase::Done,

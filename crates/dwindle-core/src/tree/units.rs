@@ -97,6 +97,10 @@ impl Tree {
     pub fn of_statements(&self) -> Self {
         let mut statements = self.statements();
         let on_lines = self.counts_on_lines(statements.iter());
+        let is_long = |node: usize| self.nodes[node].tokens().len() > 1;
+        // One token is a statement where longer ones of its kind are, as `;` is an expression statement.
+        let long: BTreeSet<u32> =
+            statements.iter().filter(|&node| is_long(node)).map(|node| self.nodes[node].kind).collect();
         let others: Vec<u32> = statements
             .iter()
             .filter(|&node| {
@@ -104,7 +108,8 @@ impl Tree {
                 let parent = self.parent(node).map(|parent| self.nodes[parent].kind);
                 let counts = parent.and_then(|kind| on_lines.get(&kind));
                 let on_line = counts.is_some_and(|[within, begin]| begin >= within);
-                !(listed && on_line && self.nodes[node].tokens().len() > 1 && self.is_balanced(node))
+                let is_unit = is_long(node) || long.contains(&self.nodes[node].kind);
+                !(listed && on_line && is_unit && self.is_balanced(node))
             })
             .map(|node| node as u32)
             .collect();

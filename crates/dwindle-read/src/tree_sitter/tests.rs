@@ -3,6 +3,7 @@
 use super::*;
 use crate::grammar::parse;
 use crate::languages::Language;
+use crate::parser::parse_around;
 use crate::samples::{all, counted, language as find};
 use dwindle_core::Tree;
 use dwindle_core::{Gaps, Subset, Variant};
@@ -90,11 +91,27 @@ fn the_minimal_string_of_a_place_can_be_parsed_there() {
             let blank = |at: Option<&u8>| at.is_some_and(u8::is_ascii_alphanumeric).then_some(b' ');
             let (before, behind) = (blank(text[..span.start].last()), blank(text.get(span.end)));
             text.splice(span.clone(), before.into_iter().chain(string.bytes()).chain(behind));
-            syntax_tree(&text, &language.parser()).unwrap().root_node().has_error()
+            parse_around(&text, &language.parser(), &[]).unwrap().root_node().has_error()
         };
         let broken: Vec<_> = places.iter().filter(broken).collect();
         assert!(10 * broken.len() < places.len().max(1), "{language}: {broken:?} of {}", places.len());
     }
+}
+
+#[test]
+fn what_makes_the_grammar_misread_a_text_is_hidden_from_it() {
+    let Some(c) = find("c") else { return };
+    let attribute =
+        "extern int (__attribute__((__nonnull__(1), /* a */ __leaf__)) f)(char const *s, int n);\n";
+    for input in [2, 4].map(|times| attribute.repeat(times).replace("/* a */ ", "")) {
+        let tree = parse(input.clone().into(), c).unwrap();
+        assert_eq!((tree.errors(), astray(&tree)), (Some(0), 0), "{input}");
+        assert_eq!(rendered(&tree), input.as_bytes());
+        let without = tokens(&parse(b"extern int (f)(char const *s, int n);".into(), c).unwrap());
+        assert_eq!(tokens(&tree), (without + 11) * input.lines().count() as u64, "{input}");
+    }
+    // Comments are in no token, so that they can go.
+    assert_ne!(parse(attribute.repeat(2).into(), c).unwrap().errors(), Some(0));
 }
 
 /// How many tokens of a tree the grammar could make no sense of: those directly below an `ERROR`.
