@@ -19,7 +19,10 @@ use dwindle::plan::Options;
 use dwindle::probe::PLACE;
 use dwindle::read::brought::{self, Files, TreeForm};
 use dwindle::shown::shown;
-use dwindle::{Config, Criteria, FrontEnd, Limits, Method, Stream, Target, Test, Units, Wanted, When};
+use dwindle::{
+    Config, Criteria, FrontEnd, Limits, Matching, Method, Stream, Target, Test, Units, Wanted, When,
+    signal_name,
+};
 
 use crate::failure::Failure;
 
@@ -32,7 +35,8 @@ Example:
   #!/bin/sh
   gcc -O2 -c bug.c 2>&1 | grep -q 'internal compiler error: in fold_convert_loc'
   $ dwindle ./test.sh bug.c        # writes bug.reduced.c
-  $ dwindle bug.c --stderr-contains 'internal compiler error' -- gcc -O2 -c {}
+  $ dwindle bug.c -- gcc -O2 -c {} # the same without a script: the crash is recognised
+  $ dwindle bug.c --stderr-contains 'control reaches end' -- gcc -Wall -c {}
 
 Stop with Ctrl-C at any time; the same command continues."
     };
@@ -46,7 +50,8 @@ Stop with Ctrl-C at any time; the same command continues."
 /// subcommand, write `./TEST`.
 ///
 /// Instead of TEST, a COMMAND can stand behind `--`. Each `{}` in its arguments is the candidate's name; without any,
-/// the candidate is standard input only. No shell reads it, and its program is looked up in PATH.
+/// the candidate is standard input only. No shell reads it, and its program is looked up in PATH. Where no option says what
+/// it must do, dwindle runs it on INPUT, recognises the crash, the exception or the signal, and keeps that.
 #[derive(Debug, Parser)]
 #[command(
     name = "dwindle",
@@ -85,7 +90,7 @@ Exit codes:
   2  the command line is wrong
   3  the input cannot be read
   4  the test cannot be run
-  5  the test rejects the input
+  5  the test rejects the input, or a command does nothing unusual with it
   6  two runs of the test on the input disagree
   7  the result or the journal cannot be written
   8  the test broke on the way; the best result is kept
@@ -328,9 +333,13 @@ struct RunArgs {
     language: LanguageArgs,
     /// Find a candidate interesting if the test exits with N, instead of 0.
     ///
-    /// As in a shell, a signal N is the code 128 + N. With texts to be printed, all of them must hold.
+    /// As in a shell, a signal N is the code 128 + N. With other conditions, all of them must hold. Without any, exit
+    /// code 0 of a TEST is interesting, and what a COMMAND does with INPUT is recognised.
     #[arg(long, value_name = "N", help_heading = heading::INTERESTING)]
     exit_code: Option<u8>,
+    /// Find a candidate interesting if the test is ended by this signal, such as SEGV or 11.
+    #[arg(long, value_name = "NAME", value_parser = signal, conflicts_with = "exit_code", help_heading = heading::INTERESTING)]
+    signal: Option<u8>,
     /// Find a candidate interesting if the test prints TEXT to standard output, whatever its exit code; repeatable.
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true, value_parser = NonEmptyStringValueParser::new(),
           help_heading = heading::INTERESTING)]
@@ -339,6 +348,40 @@ struct RunArgs {
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true, value_parser = NonEmptyStringValueParser::new(),
           help_heading = heading::INTERESTING)]
     stderr_contains: Vec<String>,
+    /// Find a candidate interesting if what the test prints to standard output matches this regular expression; repeatable.
+    ///
+    /// `^` and `$` match at the ends of lines. Of an output of more than 128 KiB, the first and the last 64 KiB count.
+    #[arg(long, value_name = "PATTERN", allow_hyphen_values = true, value_parser = on_stdout,
+          help_heading = heading::INTERESTING)]
+    stdout_matches: Vec<Matching>,
+    /// The same for standard error.
+    #[arg(long, value_name = "PATTERN", allow_hyphen_values = true, value_parser = on_stderr,
+          help_heading = heading::INTERESTING)]
+    stderr_matches: Vec<Matching>,
+    /// Reject a candidate if the test prints TEXT, to either output; repeatable.
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, value_parser = NonEmptyStringValueParser::new(),
+          help_heading = heading::INTERESTING)]
+    not_contains: Vec<String>,
+    /// Find a candidate interesting if the test is still running after S seconds; it is killed then.
+    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true,
+          conflicts_with_all = ["timeout", "exit_code", "signal", "differs_from"], help_heading = heading::INTERESTING)]
+    hangs_longer_than: Option<Duration>,
+    /// Find a candidate interesting if CMD prints something else to standard output, or ends otherwise.
+    ///
+    /// CMD is one argument, cut into words as a shell does it; `{}` is the candidate's name.
+    #[arg(long, value_name = "CMD", value_parser = command, help_heading = heading::INTERESTING)]
+    differs_from: Option<CommandLine>,
+    /// Reject a candidate unless CMD exits with 0 on it; repeatable.
+    ///
+    /// These commands run before the test, in their order, each in a folder of its own: write the quickest first.
+    #[arg(long, value_name = "CMD", value_parser = command, help_heading = heading::INTERESTING)]
+    also: Vec<CommandLine>,
+    /// Lay FILE beside every candidate, under its base name; repeatable.
+    #[arg(long = "with", value_name = "FILE", help_heading = heading::INTERESTING)]
+    beside: Vec<PathBuf>,
+    /// Write the test to FILE, as a shell script that does the same.
+    #[arg(long, value_name = "FILE", help_heading = heading::INTERESTING)]
+    save_test: Option<PathBuf>,
     /// Write the result to FILE [default: `a.c` becomes `a.reduced.c`].
     #[arg(long, short, value_name = "FILE", conflicts_with = "in_place", help_heading = heading::OUTPUT)]
     output: Option<PathBuf>,
@@ -646,9 +689,9 @@ impl Cli {
                 )));
             }
         };
-        if !stages.is_empty() && args.criteria() != Criteria::default() {
-            let what = "several tests are judged by exit code 0 alone: leave --exit-code, --stdout-contains and \
-                        --stderr-contains out, or write them into a test";
+        if !stages.is_empty() && (args.criteria() != Criteria::default() || args.save_test.is_some()) {
+            let what = "several tests are judged by exit code 0 alone: leave --exit-code, --save-test and the other \
+                        options of what is interesting out, or write them into a test";
             return Err(Failure::Usage(what.to_owned()));
         }
         let debloats = matches!(self.command, Some(Command::Debloat(_)));
@@ -686,6 +729,10 @@ impl Run<'_> {
         let mut config = Config::new(self.input.clone(), self.test.clone());
         config.criteria = args.criteria();
         config.stages = self.stages.to_vec();
+        config.also = args.also.iter().map(|line| line.0.clone()).collect();
+        config.differs_from = args.differs_from.as_ref().map(|line| line.0.clone());
+        config.beside.clone_from(&args.beside);
+        config.save_test.clone_from(&args.save_test);
         config.target = target;
         config.options = options;
         config.external.clone_from(&args.external);
@@ -712,9 +759,15 @@ impl RunArgs {
         let on = |stream, texts: &[String]| -> Vec<Wanted> {
             texts.iter().map(|text| Wanted { stream, text: text.clone().into() }).collect()
         };
-        let texts =
-            [on(Stream::Stdout, &self.stdout_contains), on(Stream::Stderr, &self.stderr_contains)].concat();
-        Criteria { exit_code: self.exit_code, texts }
+        Criteria {
+            exit_code: self.exit_code.or(self.signal.map(|signal| 128 + signal)),
+            texts: [on(Stream::Stdout, &self.stdout_contains), on(Stream::Stderr, &self.stderr_contains)]
+                .concat(),
+            matching: [&self.stdout_matches[..], &self.stderr_matches].concat(),
+            hangs: self.hangs_longer_than,
+            differs: self.differs_from.is_some(),
+            absent: self.not_contains.iter().map(|text| text.clone().into()).collect(),
+        }
     }
 
     fn method(&self) -> Result<Method, String> {
@@ -830,6 +883,44 @@ fn language(text: &str) -> Result<String, String> {
         return Ok(text.to_owned());
     }
     Err(format!("possible values: {}, or the file of a compiled grammar (.so)", names.join(", ")))
+}
+
+/// The words of a command in one argument.
+#[derive(Clone, Debug)]
+struct CommandLine(Vec<OsString>);
+
+fn command(text: &str) -> Result<CommandLine, String> {
+    match shlex::split(text) {
+        Some(words) if !words.is_empty() => Ok(CommandLine(words.into_iter().map(OsString::from).collect())),
+        Some(_) => Err("a program and its arguments are wanted".to_owned()),
+        None => Err("a quote is not closed".to_owned()),
+    }
+}
+
+fn on_stdout(text: &str) -> Result<Matching, String> {
+    matching(Stream::Stdout, text)
+}
+
+fn on_stderr(text: &str) -> Result<Matching, String> {
+    matching(Stream::Stderr, text)
+}
+
+fn matching(stream: Stream, text: &str) -> Result<Matching, String> {
+    if text.is_empty() {
+        return Err("an empty pattern matches anything".to_owned());
+    }
+    Matching::on(stream, text).map_err(|error| error.to_string())
+}
+
+/// The number of a signal, which is named with or without `SIG`, or given.
+fn signal(text: &str) -> Result<u8, String> {
+    let name = text.to_uppercase();
+    let name = name.strip_prefix("SIG").unwrap_or(&name);
+    let is_it = |number: &u8| {
+        let known = signal_name(i32::from(*number));
+        name.parse() == Ok(*number) || known.is_some_and(|known| known.strip_prefix("SIG") == Some(name))
+    };
+    (1..=64).find(is_it).ok_or_else(|| "a signal is wanted, such as SEGV, ABRT or 11".to_owned())
 }
 
 pub(crate) fn count(text: &str) -> Result<NonZeroUsize, String> {

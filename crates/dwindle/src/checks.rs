@@ -59,24 +59,26 @@ pub(crate) fn run_twice(
     document: &Document,
     probe: &Probe,
 ) -> Result<[Run; 2], Error> {
+    Ok([run_once(asking, document, probe)?, run_once(asking, document, probe)?])
+}
+
+/// Tests a document while nothing else is waited for.
+pub(crate) fn run_once(asking: &mut Asking<'_>, document: &Document, probe: &Probe) -> Result<Run, Error> {
     let test = probe.path();
-    let mut run = || -> Result<Run, Error> {
-        let candidate = Candidate::of(document.bytes().to_vec(), asking.progress.before);
-        let tested = asking.test_alone(candidate).map_err(|fault| match fault {
-            Fault::Run(RunError::Start(source)) => {
-                let what = source.to_string();
-                Error::Test { path: test.to_owned(), what }
-            }
-            Fault::Run(RunError::Place(source) | RunError::Wait(source)) => Error::Workspace(source),
-            Fault::Run(error @ (RunError::Left | RunError::Keeper | RunError::Full { .. })) => {
-                Error::Breaks { test: test.to_owned(), source: error }
-            }
-            Fault::Trace(error) => error.into(),
-            Fault::Internal(what) => Error::Internal { what, output: document.path().to_owned() },
-        })?;
-        Ok(tested.ok_or(Error::StoppedEarly)?.run)
-    };
-    Ok([run()?, run()?])
+    let candidate = Candidate::of(document.bytes().to_vec(), asking.progress.before);
+    let tested = asking.test_alone(candidate).map_err(|fault| match fault {
+        Fault::Run(RunError::Start(source)) => {
+            let what = source.to_string();
+            Error::Test { path: test.to_owned(), what }
+        }
+        Fault::Run(RunError::Place(source) | RunError::Wait(source)) => Error::Workspace(source),
+        Fault::Run(error @ (RunError::Left | RunError::Keeper | RunError::Full { .. })) => {
+            Error::Breaks { test: test.to_owned(), source: error }
+        }
+        Fault::Trace(error) => error.into(),
+        Fault::Internal(what) => Error::Internal { what, output: document.path().to_owned() },
+    })?;
+    Ok(tested.ok_or(Error::StoppedEarly)?.run)
 }
 
 /// The time limit where the input takes so long.

@@ -5,9 +5,10 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
+use dwindle_run::FixedFile;
 use memchr::memmem;
 
 use crate::config::{Config, Test};
@@ -19,6 +20,7 @@ use crate::shell::quoted;
 use crate::shown::shown;
 use crate::sink::{OutputError, Sink};
 use crate::trace::TraceFiles;
+use crate::verdict::Criteria;
 
 /// The bytes of the input.
 pub(crate) fn read_input(config: &Config) -> Result<Vec<u8>, Error> {
@@ -57,26 +59,70 @@ pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, Error> {
 /// What is run on candidates, after looking for what would keep it from being started.
 pub(crate) fn find_probe(config: &Config) -> Result<Probe, Error> {
     let fail = |what| Error::Test { path: named(&config.test).to_owned(), what };
-    let (program, arguments) = match &config.test {
-        Test::Script(path) => (find_program(path).map_err(fail)?, vec![Word::Candidate]),
-        Test::Command(words) => {
-            let arguments = words.iter().skip(1);
-            if let Some(word) = arguments.clone().find(|word| is_input(Path::new(word), &config.input)) {
-                return Err(Error::Command(format!(
-                    "the command names {} itself, which is the same for every candidate: write {PLACE} in its place",
-                    shown(word)
-                )));
-            }
-            let program = find_command(config, named(&config.test))?;
-            (find_program(&program).map_err(fail)?, arguments.cloned().map(Word::Named).collect())
-        }
+    let words = match &config.test {
+        Test::Script(path) => vec![find_program(path).map_err(fail)?.into(), Word::Candidate],
+        Test::Command(words) => find_words(config, words)?,
     };
-    let words = [program.into()].into_iter().chain(arguments);
     let probe = Probe::command(words).map_err(|error| fail(error.to_string()))?;
     let stage = |path: &PathBuf| find_program(path).map_err(|what| Error::Test { path: path.clone(), what });
     let stages: Vec<PathBuf> = config.stages.iter().map(stage).collect::<Result<_, Error>>()?;
-    let probe = probe.with_stages(&stages).map_err(|error| fail(error.to_string()))?;
-    Ok(probe.with_criteria(config.criteria.clone()))
+    probe.with_stages(&stages).map_err(|error| fail(error.to_string()))
+}
+
+/// The same with the other commands of the test and what is asked of them.
+pub(crate) fn with_others(probe: Probe, config: &Config, criteria: Criteria) -> Result<Probe, Error> {
+    let mut probe = probe.with_criteria(criteria);
+    for words in &config.also {
+        let words = find_words(config, words)?;
+        probe = probe.also(words).map_err(|error| Error::Command(error.to_string()))?;
+    }
+    match &config.differs_from {
+        Some(words) => {
+            let words = find_words(config, words)?;
+            probe.compared(words).map_err(|error| Error::Command(error.to_string()))
+        }
+        None => Ok(probe),
+    }
+}
+
+/// The words of a command, its program as an absolute path.
+fn find_words(config: &Config, words: &[OsString]) -> Result<Vec<Word>, Error> {
+    let named = Path::new(words.first().map_or(OsStr::new(""), |program| program));
+    let arguments = words.iter().skip(1);
+    if let Some(word) = arguments.clone().find(|word| is_input(Path::new(word), &config.input)) {
+        return Err(Error::Command(format!(
+            "the command names {} itself, which is the same for every candidate: write {PLACE} in its place",
+            shown(word)
+        )));
+    }
+    let program = find_command(config, named)?;
+    let program = find_program(&program).map_err(|what| Error::Test { path: named.to_owned(), what })?;
+    Ok([program.into()].into_iter().chain(arguments.cloned().map(Word::Named)).collect())
+}
+
+/// The files that lie beside every candidate, as they are now.
+pub(crate) fn read_beside(config: &Config) -> Result<Vec<FixedFile>, Error> {
+    let mut files: Vec<FixedFile> = Vec::new();
+    for path in &config.beside {
+        let fail = |what: &str| Error::Beside { path: path.clone(), what: what.to_owned() };
+        let name: PathBuf = path.file_name().ok_or_else(|| fail("it has no name"))?.into();
+        let metadata = fs::metadata(path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => fail("there is no such file"),
+            _ => fail(&error.to_string()),
+        })?;
+        if !metadata.is_file() {
+            return Err(fail("it is no regular file; name each file"));
+        }
+        if config.input.file_name() == Some(name.as_os_str()) {
+            return Err(fail("the candidate has that name"));
+        }
+        if files.iter().any(|file| file.name == name) {
+            return Err(fail("another file of --with has that name"));
+        }
+        let bytes = fs::read(path).map_err(|error| fail(&error.to_string()))?.into();
+        files.push(FixedFile { name, mode: 0o600 | metadata.permissions().mode() & 0o100, bytes });
+    }
+    Ok(files)
 }
 
 /// The name of the test as it was given.

@@ -7,6 +7,8 @@ mod chaos;
 #[cfg(test)]
 mod command;
 #[cfg(test)]
+mod conditions;
+#[cfg(test)]
 mod debloat;
 #[cfg(test)]
 mod errors;
@@ -32,6 +34,8 @@ mod isolate;
 mod keep;
 #[cfg(test)]
 mod oracle;
+#[cfg(test)]
+mod signature;
 #[cfg(test)]
 mod support;
 #[cfg(test)]
