@@ -14,20 +14,21 @@ use rustix::process::geteuid;
 
 use crate::claim::Claim;
 use crate::clang_delta;
-use crate::config::{Config, Target, Test, When};
+use crate::config::{Config, Target, When};
 use crate::document::Document;
 use crate::error::Error;
 use crate::event::Event;
 use crate::executor::Local;
 use crate::external::{Helper, Helping};
 use crate::files::{
-    check_journal, find_external, find_probe, hint, named, open_trace, read_beside, read_input, with_others,
+    check_journal, find_external, find_probe, hint, named, open_trace, read_beside, read_input,
 };
-use crate::first_look::look;
+use crate::first_look::complete;
 use crate::formatter::Formatter;
 use crate::journal::{self, JournalError, Policy, Subject};
+use crate::other_crashes::OtherCrashes;
 use crate::output::Output;
-use crate::plan::recognise;
+use crate::plan::{Options, recognise};
 use crate::probe::Probe;
 use crate::reduce::{Helpers, Ports, reduce};
 use crate::report::{Report, Warning};
@@ -86,19 +87,15 @@ pub fn reduce_file(
     let file = CandidateFile { name, mode: 0o600 | mode & 0o100, beside: beside.clone() };
     let stations =
         Stations::new(file, config.limits, workspace, output.temporaries()).map_err(Error::Host)?;
-    let mut options = config.options.clone();
-    let mut criteria = config.criteria.clone();
-    if is_to_be_recognised(config) {
-        let signature = look(&document, &probe, &beside, config.limits, options.timeout, &stop, watch)?;
-        criteria = criteria.and(signature.criteria());
-        watch(Event::Recognised { signature: &signature });
-    }
+    let (mut probe, signature) = complete(config, &document, probe, beside, &stop, watch)?;
+    let crash = signature.filter(|signature| signature.is_crash);
+    let mut others = crash.map(|_| OtherCrashes::beside(output.path(), &config.input));
     if let Some(path) = &config.save_test {
-        script::save(path, config, &criteria)?;
+        script::save(path, config, probe.criteria())?;
     }
     // What still runs then hangs.
-    options.timeout = criteria.hangs.or(options.timeout);
-    let mut probe = with_others(probe.beside(beside), config, criteria)?;
+    let timeout = probe.criteria().hangs.or(config.options.timeout);
+    let options = Options { timeout, ..config.options.clone() };
     let bytes = document.bytes();
     let subject = Subject::probed(&config.input, bytes, Size::of(bytes), &probe, output.path())?;
     let mut executor = Local::new(stations.clone(), &probe, jobs).map_err(Error::Workspace)?;
@@ -118,8 +115,8 @@ pub fn reduce_file(
     let helpers = helping.as_mut().map(|helping| Helpers { helping, offering, formatter: formatter_name });
     let ports = Ports::new(&mut probe, &mut executor, &mut output, &mut store, &stop);
     let trace = trace.as_mut().map(|trace| trace as &mut dyn Trace);
-    let ports = Ports { helpers, trace, ..ports };
-    reduce(&document, &options, ports, watch).map_err(|error| match error {
+    let ports = Ports { helpers, trace, others: others.as_mut(), ..ports };
+    let report = reduce(&document, &options, ports, watch).map_err(|error| match error {
         // By the name that it was given.
         Error::Test { what, .. } => Error::Test { path: named(&config.test).to_owned(), what },
         Error::Breaks { source, .. } => Error::Breaks { test: named(&config.test).to_owned(), source },
@@ -128,12 +125,8 @@ pub fn reduce_file(
             Error::NotInteresting { path, why }
         }
         other => other,
-    })
-}
-
-/// Whether it is to be recognised what the command does with the input, since nothing says what to keep.
-fn is_to_be_recognised(config: &Config) -> bool {
-    matches!(config.test, Test::Command(_)) && !config.criteria.say_what_to_keep()
+    })?;
+    Ok(Report { also_interesting: others.map(OtherCrashes::into_kept).unwrap_or_default(), ..report })
 }
 
 /// How many tests run at once.

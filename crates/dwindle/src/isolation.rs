@@ -206,7 +206,7 @@ pub fn isolate_files(
     let limit = isolation.timeout.unwrap_or(LONGEST_LIMIT);
     let terms = Terms { limit, help_limit: limit, confirm: 1 };
     let progress = Progress::at(Size::of(&new), began);
-    let judge = Judge { vocabulary: words, criteria: Arc::default() };
+    let judge = Judge { vocabulary: words, criteria: Arc::default(), crashes_of: None };
     let asking = Asking::new(&mut executor, None, &stop, judge, terms, progress, watch);
     let mut world = Isolating {
         asking: asking.map_err(Error::Workspace)?,

@@ -6,6 +6,7 @@
 //! [`Probe`](probe::Probe) that an [`Executor`](executor::Executor) runs, a [`Sink`](sink::Sink) for results and a
 //! [`Store`](store::Store) for what is known beside them. The searches are in [`dwindle_core`].
 
+mod aside;
 mod asking;
 mod checks;
 mod chores;
@@ -33,6 +34,7 @@ pub mod keep;
 mod layout;
 mod marking;
 pub mod method;
+mod other_crashes;
 mod output;
 pub mod plan;
 pub mod probe;
@@ -64,6 +66,7 @@ pub use file::reduce_file;
 pub use inbox::Reply;
 pub use isolation::{Counts, Isolated, Isolation, Versions, isolate_files};
 pub use method::Method;
+pub use other_crashes::AlsoInteresting;
 pub use reduce::{Ports, reduce};
 pub use reducer::{Reduced, Reducer};
 pub use report::{

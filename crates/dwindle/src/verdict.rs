@@ -1,6 +1,6 @@
 //! What a run of the test means.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fmt::{self, Display, Formatter};
 use std::os::unix::ffi::OsStrExt;
 use std::sync::{Arc, LazyLock};
@@ -267,6 +267,8 @@ fn of_stream(stream: Stream) -> &'static str {
 pub(crate) struct Judge {
     pub(crate) vocabulary: Words,
     pub(crate) criteria: Arc<Criteria>,
+    /// The name of candidates, where a refused one that crashes in another way is of interest.
+    pub(crate) crashes_of: Option<OsString>,
 }
 
 /// What the output of a run gives away where the test refused.

@@ -33,8 +33,64 @@ fn a_crash_is_recognised_and_kept_without_a_word_about_it() {
 fn another_crash_is_not_what_is_looked_for() {
     let body = format!("grep -q needle {{}} && {{ {CRASH}; }}; grep -q 'line 3 ' {{}} || exit 0; {OTHER}");
     let world = sound();
-    world.run(["in.txt", "--"].into_iter().chain(shell(&body))).ends_with(0, &["in fold_it"]);
+    let said = world.run(["in.txt", "--"].into_iter().chain(shell(&body))).ends_with(0, &["in fold_it"]);
     assert_eq!(world.read("in.reduced.txt"), b"needle\n");
+    let [file, about] = &others(&world)[..] else { panic!("{:?}", others(&world)) };
+    assert!(file.starts_with("in-gcc-internal-error-") && about.ends_with(".signature"), "{file} {about}");
+    let file = format!("also-interesting/{file}");
+    let candidate = String::from_utf8(world.read(&file)).unwrap();
+    assert!(candidate.contains("line 3 ") && !candidate.contains("needle"), "{candidate}");
+    assert_eq!(
+        String::from_utf8(world.read(format!("also-interesting/{about}"))).unwrap(),
+        "an internal compiler error of GCC\ninternal compiler error: in emit_it, at \u{2026}emit.cc\n"
+    );
+    assert!(
+        said.err.contains(&format!("Another crash was met: {file}, which ended with an internal")),
+        "{}",
+        said.err
+    );
+}
+
+/// What lies in the folder of other crashes.
+fn others(world: &World) -> Vec<String> {
+    let Ok(entries) = std::fs::read_dir(world.path("also-interesting")) else { return Vec::new() };
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort_by_key(|name| name.len());
+    names
+}
+
+#[test]
+fn other_crashes_are_the_same_with_any_number_of_jobs_and_only_so_many_are_kept() {
+    // The shell's own numbers of lines make as many kinds.
+    let body = format!(
+        "grep -q needle {{}} && {{ {CRASH}; }}; n=$(wc -l <{{}} | tr 0-9 a-j); \
+         echo \"internal compiler error: in emit_$n, at emit.cc:1\" >&2; exit 1"
+    );
+    let kept = ["1", "3"].map(|jobs| {
+        let world = sound();
+        world.write("in.txt", haystack(90, &[(7, "needle"), (40, "needle"), (77, "needle")]));
+        let args = ["in.txt", "--minimizer", "ddmin", "--reducer", "list", "--jobs", jobs, "--json", "--"];
+        let report = world.run(args.into_iter().chain(shell(&body))).ends_with(0, &[]).json();
+        let listed = report["also_interesting"].as_array().unwrap().len();
+        let names = others(&world);
+        assert_eq!(names.len(), 2 * listed, "{names:?}");
+        names
+    });
+    assert_eq!(kept[0], kept[1]);
+    assert!(!kept[0].is_empty() && kept[0].len() <= 40, "{:?}", kept[0]);
+}
+
+#[test]
+fn other_ends_are_no_crashes_and_conditions_ask_for_nothing_else() {
+    let body =
+        format!("grep -q needle {{}} && {{ {CRASH}; }}; echo 'in.txt:1: error: no needle' >&2; exit 5");
+    let world = sound();
+    world.run(["in.txt", "--"].into_iter().chain(shell(&body))).ends_with(0, &[]);
+    assert_eq!(others(&world), [""; 0]);
+    let body = format!("grep -q needle {{}} && exit 7; {OTHER}");
+    world.run(["in.txt", "--exit-code", "7", "--"].into_iter().chain(shell(&body))).ends_with(0, &[]);
+    assert_eq!(others(&world), [""; 0]);
 }
 
 #[test]

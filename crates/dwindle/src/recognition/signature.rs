@@ -22,6 +22,8 @@ pub struct Signature {
     pub hangs: Option<Duration>,
     /// What is printed.
     pub lines: Vec<Line>,
+    /// Whether no input may make a tool do that, however wrong the input is.
+    pub is_crash: bool,
 }
 
 /// What the run of a command on an input did, if that is something unusual. It had as much time as `limit`.
@@ -43,6 +45,7 @@ pub fn recognise(run: &Run, own: &Own<'_>, limit: Duration) -> Option<Signature>
             exit_code,
             hangs: None,
             lines,
+            is_crash: entry.ends == Ends::Anyhow,
         })
     });
     known.or_else(|| by_end(code, signal))
@@ -50,7 +53,8 @@ pub fn recognise(run: &Run, own: &Own<'_>, limit: Duration) -> Option<Signature>
 
 fn hang(limit: Duration) -> Signature {
     let title = format!("nothing within {} s", limit.as_secs_f64());
-    Signature { name: "hang".to_owned(), title, exit_code: None, hangs: Some(limit), lines: Vec::new() }
+    let (name, hangs) = ("hang".to_owned(), Some(limit));
+    Signature { name, title, exit_code: None, hangs, lines: Vec::new(), is_crash: false }
 }
 
 /// The signature of a run whose output says nothing.
@@ -66,7 +70,8 @@ fn by_end(code: u8, signal: Option<&'static str>) -> Option<Signature> {
         (UNUSUAL.., None) => (format!("exit-{code}"), format!("the unusual exit code {code}")),
         _ => return None,
     };
-    Some(Signature { name, title, exit_code: Some(code), hangs: None, lines: Vec::new() })
+    let is_crash = signal.is_some();
+    Some(Signature { name, title, exit_code: Some(code), hangs: None, lines: Vec::new(), is_crash })
 }
 
 impl Signature {
