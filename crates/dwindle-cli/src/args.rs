@@ -95,6 +95,7 @@ Exit codes:
   7  the result or the journal cannot be written
   8  the test broke on the way; the best result is kept
   9  another run is using the result or the journal
+  10 check, init: the test accepts the empty file, or anything
   129, 130, 143  stopped by SIGHUP, SIGINT, SIGTERM; the best result is kept"
 );
 
@@ -132,6 +133,12 @@ enum Command {
     Tokens(File),
     /// List reductions, or the steps of one, also while it runs.
     History(History),
+    /// Try a test on INPUT, on the empty file and on parts of INPUT, and say what is wrong with it.
+    ///
+    /// Exit code 0 means that it is fine, 5 that it rejects INPUT, 6 that it is flaky, 10 that it accepts anything.
+    Check(CheckArgs),
+    /// Write a good test for a COMMAND as a script, without reducing anything.
+    Init(InitArgs),
     /// Find what makes one version of a file fail where another one passes.
     Isolate(Box<IsolateArgs>),
 }
@@ -311,6 +318,85 @@ pub(crate) struct IsolateArgs {
 }
 
 #[derive(Args, Debug)]
+#[command(
+    override_usage = "dwindle check [OPTIONS] TEST INPUT\n       dwindle check [OPTIONS] INPUT -- COMMAND..."
+)]
+pub(crate) struct CheckArgs {
+    /// The test; or INPUT, where there is a COMMAND.
+    #[arg(value_name = "TEST")]
+    first: PathBuf,
+    /// The file to reduce.
+    input: Option<PathBuf>,
+    /// Instead of TEST: a program and its arguments.
+    #[arg(last = true, value_name = "COMMAND")]
+    words: Vec<OsString>,
+    #[command(flatten)]
+    conditions: ConditionArgs,
+    /// Kill a run after S seconds [default: 300].
+    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
+    timeout: Option<Duration>,
+}
+
+#[derive(Args, Debug)]
+#[command(override_usage = "dwindle init [OPTIONS] INPUT -- COMMAND...")]
+pub(crate) struct InitArgs {
+    /// The file to reduce.
+    input: PathBuf,
+    /// A program and its arguments; `{}` is the candidate's name.
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    words: Vec<OsString>,
+    /// Write the test to FILE.
+    #[arg(long, value_name = "FILE", default_value = "test.sh")]
+    save_test: PathBuf,
+    #[command(flatten)]
+    conditions: ConditionArgs,
+    /// Kill a run after S seconds [default: 300].
+    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
+    timeout: Option<Duration>,
+}
+
+impl CheckArgs {
+    pub(crate) fn config(&self) -> Result<Config, Failure> {
+        let (test, input) = match (&self.input, &self.words[..]) {
+            (Some(input), []) => (Test::Script(self.first.clone()), input),
+            (None, [_, ..]) => (Test::Command(self.words.clone()), &self.first),
+            (Some(_), [_, ..]) => {
+                let what = format!(
+                    "there are a test, {}, and a command behind `--`; name one of them",
+                    shown(&self.first)
+                );
+                return Err(Failure::Usage(what));
+            }
+            (None, []) => {
+                let what = format!(
+                    "nothing tests {}: name a TEST before it, or a command behind `--`",
+                    shown(&self.first)
+                );
+                return Err(Failure::Usage(what));
+            }
+        };
+        Ok(tried(input, test, &self.conditions, self.timeout))
+    }
+}
+
+impl InitArgs {
+    pub(crate) fn config(&self) -> Config {
+        let mut config =
+            tried(&self.input, Test::Command(self.words.clone()), &self.conditions, self.timeout);
+        config.save_test = Some(self.save_test.clone());
+        config
+    }
+}
+
+/// What a test is tried by.
+fn tried(input: &Path, test: Test, conditions: &ConditionArgs, timeout: Option<Duration>) -> Config {
+    let mut config = Config::new(input.to_owned(), test);
+    conditions.apply(&mut config);
+    config.options.timeout = timeout;
+    config
+}
+
+#[derive(Args, Debug)]
 #[command(after_help = EXAMPLE, after_long_help = EXAMPLE_AND_CODES)]
 struct Reduce {
     /// The file to reduce.
@@ -327,10 +413,9 @@ struct Reduce {
     run: RunArgs,
 }
 
+/// What a test must do.
 #[derive(Args, Debug)]
-struct RunArgs {
-    #[command(flatten)]
-    language: LanguageArgs,
+pub(crate) struct ConditionArgs {
     /// Find a candidate interesting if the test exits with N, instead of 0.
     ///
     /// As in a shell, a signal N is the code 128 + N. With other conditions, all of them must hold. Without any, exit
@@ -379,6 +464,14 @@ struct RunArgs {
     /// Lay FILE beside every candidate, under its base name; repeatable.
     #[arg(long = "with", value_name = "FILE", help_heading = heading::INTERESTING)]
     beside: Vec<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+struct RunArgs {
+    #[command(flatten)]
+    language: LanguageArgs,
+    #[command(flatten)]
+    conditions: ConditionArgs,
     /// Write the test to FILE, as a shell script that does the same.
     #[arg(long, value_name = "FILE", help_heading = heading::INTERESTING)]
     save_test: Option<PathBuf>,
@@ -599,6 +692,8 @@ pub(crate) enum Task<'a> {
     Languages,
     History(&'a History),
     Isolate(&'a IsolateArgs),
+    Check(&'a CheckArgs),
+    Init(&'a InitArgs),
 }
 
 /// One reduction.
@@ -659,6 +754,8 @@ impl Cli {
             (Some(Command::Languages), _) => return Ok(Task::Languages),
             (Some(Command::History(history)), _) => return Ok(Task::History(history)),
             (Some(Command::Isolate(isolate)), _) => return Ok(Task::Isolate(isolate)),
+            (Some(Command::Check(check)), _) => return Ok(Task::Check(check)),
+            (Some(Command::Init(init)), _) => return Ok(Task::Init(init)),
             (Some(Command::Reduce(reduce) | Command::Debloat(reduce)), _) => {
                 stages = reduce.tests.get(1..).unwrap_or_default();
                 (reduce.tests.first(), &reduce.input, &reduce.words, &reduce.run)
@@ -689,7 +786,9 @@ impl Cli {
                 )));
             }
         };
-        if !stages.is_empty() && (args.criteria() != Criteria::default() || args.save_test.is_some()) {
+        if !stages.is_empty()
+            && (args.conditions.criteria() != Criteria::default() || args.save_test.is_some())
+        {
             let what = "several tests are judged by exit code 0 alone: leave --exit-code, --save-test and the other \
                         options of what is interesting out, or write them into a test";
             return Err(Failure::Usage(what.to_owned()));
@@ -727,11 +826,8 @@ impl Run<'_> {
         options.confirm = args.confirm;
         options.max_questions = args.max_questions;
         let mut config = Config::new(self.input.clone(), self.test.clone());
-        config.criteria = args.criteria();
+        args.conditions.apply(&mut config);
         config.stages = self.stages.to_vec();
-        config.also = args.also.iter().map(|line| line.0.clone()).collect();
-        config.differs_from = args.differs_from.as_ref().map(|line| line.0.clone());
-        config.beside.clone_from(&args.beside);
         config.save_test.clone_from(&args.save_test);
         config.target = target;
         config.options = options;
@@ -754,7 +850,7 @@ impl Run<'_> {
     }
 }
 
-impl RunArgs {
+impl ConditionArgs {
     fn criteria(&self) -> Criteria {
         let on = |stream, texts: &[String]| -> Vec<Wanted> {
             texts.iter().map(|text| Wanted { stream, text: text.clone().into() }).collect()
@@ -770,6 +866,16 @@ impl RunArgs {
         }
     }
 
+    /// Has a reduction, or whatever tries its test, do so by these conditions.
+    fn apply(&self, config: &mut Config) {
+        config.criteria = self.criteria();
+        config.also = self.also.iter().map(|line| line.0.clone()).collect();
+        config.differs_from = self.differs_from.as_ref().map(|line| line.0.clone());
+        config.beside.clone_from(&self.beside);
+    }
+}
+
+impl RunArgs {
     fn method(&self) -> Result<Method, String> {
         let method = Method::named(&self.format, self.reducer.as_deref())?;
         let method = self.batch_width.map_or(Ok(method), |width| method.batched(width))?;

@@ -31,26 +31,35 @@ pub(crate) fn check_input(
     probe: &Probe,
     options: &Options,
 ) -> Result<(), Error> {
-    let runs = run_twice(asking, document, probe)?;
-    let path = document.path().to_owned();
-    let interesting = |run: &Run| probe.criteria().judge(run) == Some(Outcome::Interesting);
-    match [interesting(&runs[0]), interesting(&runs[1])] {
-        [true, true] => {}
-        [false, false] => {
-            let [run, _] = runs;
-            let unmet = probe.criteria().unmet(&run);
-            let by_hand = probe.by_hand(&path, path.file_name().unwrap_or_default());
-            let why = Rejection { run, unmet, by_hand, hint: None }.into();
-            return Err(Error::NotInteresting { path, why });
-        }
-        _ => return Err(Error::Flaky { path, runs: Box::new(runs) }),
-    }
+    let runs = test_input(asking, document, probe)?;
     if options.timeout.is_none() {
         asking.terms.limit = limit_by(&runs);
     }
     asking.terms.confirm = options.confirm;
     limit_helpers(asking, options);
     Ok(())
+}
+
+/// Tests the input twice; both runs must find it interesting.
+pub(crate) fn test_input(
+    asking: &mut Asking<'_>,
+    document: &Document,
+    probe: &Probe,
+) -> Result<[Run; 2], Error> {
+    let runs = run_twice(asking, document, probe)?;
+    let path = document.path().to_owned();
+    let interesting = |run: &Run| probe.criteria().judge(run) == Some(Outcome::Interesting);
+    match [interesting(&runs[0]), interesting(&runs[1])] {
+        [true, true] => Ok(runs),
+        [false, false] => {
+            let [run, _] = runs;
+            let unmet = probe.criteria().unmet(&run);
+            let by_hand = probe.by_hand(&path, path.file_name().unwrap_or_default());
+            let why = Rejection { run, unmet, by_hand, hint: None }.into();
+            Err(Error::NotInteresting { path, why })
+        }
+        _ => Err(Error::Flaky { path, runs: Box::new(runs) }),
+    }
 }
 
 /// Tests a document twice while nothing else is waited for.
@@ -64,8 +73,18 @@ pub(crate) fn run_twice(
 
 /// Tests a document while nothing else is waited for.
 pub(crate) fn run_once(asking: &mut Asking<'_>, document: &Document, probe: &Probe) -> Result<Run, Error> {
+    run_bytes(asking, document, probe, document.bytes())
+}
+
+/// Tests any bytes in the place of the document while nothing else is waited for.
+pub(crate) fn run_bytes(
+    asking: &mut Asking<'_>,
+    document: &Document,
+    probe: &Probe,
+    bytes: &[u8],
+) -> Result<Run, Error> {
     let test = probe.path();
-    let candidate = Candidate::of(document.bytes().to_vec(), asking.progress.before);
+    let candidate = Candidate::of(bytes.to_vec(), asking.progress.before);
     let tested = asking.test_alone(candidate).map_err(|fault| match fault {
         Fault::Run(RunError::Start(source)) => {
             let what = source.to_string();

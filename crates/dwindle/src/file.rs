@@ -121,7 +121,7 @@ pub fn reduce_file(
         Error::Test { what, .. } => Error::Test { path: named(&config.test).to_owned(), what },
         Error::Breaks { source, .. } => Error::Breaks { test: named(&config.test).to_owned(), source },
         Error::NotInteresting { path, mut why } => {
-            why.hint = hint(config);
+            why.hint = hint(config, &why.run.output);
             Error::NotInteresting { path, why }
         }
         other => other,

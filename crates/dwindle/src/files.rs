@@ -172,24 +172,78 @@ fn find_command(config: &Config, name: &Path) -> Result<PathBuf, Error> {
     })
 }
 
-/// What may be wrong with a command that does not find the input interesting.
-pub(crate) fn hint(config: &Config) -> Option<String> {
-    let Test::Command(words) = &config.test else { return None };
+/// What may be wrong with a test that does not find the input interesting and has printed `output`.
+pub(crate) fn hint(config: &Config, output: &[u8]) -> Option<String> {
+    let missing = missing(config, output).map(|file| {
+        let name = file.file_name().unwrap_or_default();
+        format!(
+            "The test runs in a folder of its own, where there is no {}: write an absolute path, or lay it there with \
+             --with {}",
+            shown(name),
+            quoted(&file)
+        )
+    });
+    missing.or_else(|| match &config.test {
+        Test::Script(path) => other_name(path, &config.input),
+        Test::Command(words) => {
+            let name = config.input.file_name().unwrap_or_default();
+            let holds =
+                |word: &OsString, part: &OsStr| memmem::find(word.as_bytes(), part.as_bytes()).is_some();
+            let mut arguments = words.iter().skip(1);
+            let named = arguments.any(|word| holds(word, OsStr::new(PLACE)) || holds(word, name));
+            (!named).then(|| {
+                format!("The command has no {PLACE}, so it gets the candidate as standard input only.")
+            })
+        }
+    })
+}
+
+/// A file that the test seems to need and that does not lie beside the candidate.
+fn missing(config: &Config, output: &[u8]) -> Option<PathBuf> {
     let name = config.input.file_name().unwrap_or_default();
-    let holds = |word: &OsString, part: &OsStr| memmem::find(word.as_bytes(), part.as_bytes()).is_some();
-    let arguments = words.iter().skip(1);
-    let elsewhere = arguments
-        .clone()
-        .map(Path::new)
-        .find(|word| word.is_relative() && word.exists() && !word.is_dir() && word.as_os_str() != name);
-    if let Some(word) = elsewhere {
-        return Some(format!(
-            "The command runs in a folder of its own, where there is no {}: write an absolute path.",
-            shown(word)
-        ));
+    if let Test::Command(words) = &config.test {
+        let mut paths = words.iter().skip(1).map(Path::new);
+        let is_missing = |word: &&Path| word.is_relative() && word.is_file() && word.as_os_str() != name;
+        if let Some(word) = paths.find(is_missing) {
+            return Some(word.to_owned());
+        }
     }
-    let named = arguments.clone().any(|word| holds(word, OsStr::new(PLACE)) || holds(word, name));
-    (!named).then(|| format!("The command has no {PLACE}, so it gets the candidate as standard input only."))
+    /// Of a folder with more, the others are not looked at.
+    const MOST: usize = 1000;
+    let folder = config.input.parent().unwrap_or(Path::new(""));
+    let entries = fs::read_dir(if folder.as_os_str().is_empty() { Path::new(".") } else { folder }).ok()?;
+    let names = entries.take(MOST).flatten().map(|entry| entry.file_name());
+    let is_beside = |name: &OsStr| config.beside.iter().any(|file| file.file_name() == Some(name));
+    let is_mentioned = |name: &OsString| {
+        has_word(output, name.as_bytes()) && name != config.input.file_name().unwrap_or_default()
+    };
+    let mentioned = names.filter(|name| is_mentioned(name) && !is_beside(name)).map(|name| folder.join(name));
+    mentioned.filter(|file| file.is_file() && !is_same(file, named(&config.test))).min()
+}
+
+/// Whether a text has a name in it, as a word of its own.
+fn has_word(text: &[u8], name: &[u8]) -> bool {
+    let is_part =
+        |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(byte));
+    let mut places = memmem::find_iter(text, name);
+    places.any(|at| !is_part(text[..at].last()) && !is_part(text.get(at + name.len())))
+}
+
+/// That a script names another file than the candidate's.
+fn other_name(script: &Path, input: &Path) -> Option<String> {
+    let text = fs::read(script).ok().filter(|text| text.starts_with(b"#!"))?;
+    let (name, end) = (input.file_name()?, input.extension()?);
+    let is_in_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.".contains(byte);
+    if has_word(&text, name.as_bytes()) || memmem::find(&text, b"$1").is_some() {
+        return None;
+    }
+    let is_other = |word: &&[u8]| Path::new(OsStr::from_bytes(word)).extension() == Some(end);
+    let other = text.split(|byte| !is_in_name(byte)).find(is_other)?;
+    Some(format!(
+        "The script names {}, and the candidate is called {}: write that, or \"$1\".",
+        shown(OsStr::from_bytes(other)),
+        shown(name)
+    ))
 }
 
 /// Makes the test absolute, after looking for what would keep it from being started.

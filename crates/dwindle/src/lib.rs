@@ -9,6 +9,7 @@
 mod aside;
 mod asking;
 mod checks;
+mod checkup;
 mod chores;
 pub mod claim;
 mod clang_delta;
@@ -53,6 +54,7 @@ pub mod store;
 pub mod trace;
 mod verdict;
 
+pub use checkup::{Checkup, Doubt, Problem, check_test};
 pub use config::{Config, Target, Test, When};
 pub use differences::Units;
 pub use document::{Document, File};

@@ -145,7 +145,7 @@ fn what_was_asked_for_is_said_with_what_the_command_printed() {
     world.write("words", "needle");
     world
         .run(["in.txt", "--exit-code", "0", "--", "grep", "-f", "words", "{}"])
-        .ends_with(5, &["there is no words: write an absolute"]);
+        .ends_with(5, &["there is no words: write an absolute path, or lay it there with --with words"]);
 }
 
 #[test]

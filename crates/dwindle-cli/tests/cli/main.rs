@@ -5,6 +5,8 @@ mod broken;
 #[cfg(test)]
 mod chaos;
 #[cfg(test)]
+mod checkup;
+#[cfg(test)]
 mod command;
 #[cfg(test)]
 mod conditions;
