@@ -20,7 +20,7 @@ use dwindle::probe::PLACE;
 use dwindle::read::brought::{self, Files, TreeForm};
 use dwindle::shown::shown;
 use dwindle::{
-    Config, Criteria, FrontEnd, Limits, Matching, Method, Stream, Target, Test, Units, Wanted, When,
+    Config, Criteria, FrontEnd, Guard, Limits, Matching, Method, Stream, Target, Test, Units, Wanted, When,
     signal_name,
 };
 
@@ -461,6 +461,13 @@ pub(crate) struct ConditionArgs {
     /// These commands run before the test, in their order, each in a folder of its own: write the quickest first.
     #[arg(long, value_name = "CMD", value_parser = command, help_heading = heading::INTERESTING)]
     also: Vec<CommandLine>,
+    /// Reject a candidate in which a guard finds what nobody wants: `c-undefined`, undefined behaviour in C.
+    ///
+    /// For wrong results. gcc and clang, whichever are there, must not warn of it (with $CFLAGS), and programs that they
+    /// build with sanitizers must run without an error and without reading what was not written. It runs last.
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Guard::ALL.map(Guard::name)),
+          help_heading = heading::INTERESTING)]
+    guard: Option<String>,
     /// Lay FILE beside every candidate, under its base name; repeatable.
     #[arg(long = "with", value_name = "FILE", help_heading = heading::INTERESTING)]
     beside: Vec<PathBuf>,
@@ -862,6 +869,7 @@ impl ConditionArgs {
             matching: [&self.stdout_matches[..], &self.stderr_matches].concat(),
             hangs: self.hangs_longer_than,
             differs: self.differs_from.is_some(),
+            guarded: self.guard.is_some(),
             absent: self.not_contains.iter().map(|text| text.clone().into()).collect(),
         }
     }
@@ -871,6 +879,8 @@ impl ConditionArgs {
         config.criteria = self.criteria();
         config.also = self.also.iter().map(|line| line.0.clone()).collect();
         config.differs_from = self.differs_from.as_ref().map(|line| line.0.clone());
+        let guards = Guard::ALL.map(|guard| (guard.name(), guard));
+        config.guard = self.guard.as_ref().map(|name| named(&guards, name));
         config.beside.clone_from(&self.beside);
     }
 }

@@ -55,6 +55,8 @@ pub enum Part {
     Also(usize),
     /// The one that it is compared with.
     Other,
+    /// The one that looks, last of all, whether the candidate is one that nobody wants.
+    Guard,
 }
 
 /// A text that is looked for in all that a run prints, however much that is.

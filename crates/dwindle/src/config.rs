@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use dwindle_run::Limits;
 
+use crate::guards::Guard;
 use crate::journal::Policy;
 use crate::plan::Options;
 use crate::verdict::Criteria;
@@ -26,6 +27,8 @@ pub struct Config {
     pub also: Vec<Vec<OsString>>,
     /// The command that the test is compared with.
     pub differs_from: Option<Vec<OsString>>,
+    /// What must not be wrong with a candidate besides.
+    pub guard: Option<Guard>,
     /// Files that lie beside every candidate.
     pub beside: Vec<PathBuf>,
     /// Where the test is written as a script.
@@ -67,6 +70,7 @@ impl Config {
             criteria: Criteria::default(),
             also: Vec::new(),
             differs_from: None,
+            guard: None,
             beside: Vec::new(),
             save_test: None,
             stages: Vec::new(),

@@ -76,13 +76,18 @@ pub(crate) fn with_others(probe: Probe, config: &Config, criteria: Criteria) -> 
         let words = find_words(config, words)?;
         probe = probe.also(words).map_err(|error| Error::Command(error.to_string()))?;
     }
-    match &config.differs_from {
-        Some(words) => {
-            let words = find_words(config, words)?;
-            probe.compared(words).map_err(|error| Error::Command(error.to_string()))
-        }
-        None => Ok(probe),
+    if let Some(words) = &config.differs_from {
+        let words = find_words(config, words)?;
+        probe = probe.compared(words).map_err(|error| Error::Command(error.to_string()))?;
     }
+    if let Some(guard) = config.guard {
+        if let Some(what) = guard.lacks() {
+            return Err(Error::Command(what));
+        }
+        let words = find_words(config, &guard.words())?;
+        probe = probe.guarded(words).map_err(|error| Error::Command(error.to_string()))?;
+    }
+    Ok(probe)
 }
 
 /// The words of a command, its program as an absolute path.

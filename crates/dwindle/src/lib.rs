@@ -28,6 +28,7 @@ mod files;
 mod first_look;
 mod formatter;
 mod formatting;
+mod guards;
 mod inbox;
 mod isolation;
 pub mod journal;
@@ -65,6 +66,7 @@ pub use dwindle_run::{Interrupt, Interrupter, Limits, Part, Run, RunEnd, RunErro
 pub use error::{Error, NextRun, Rejection};
 pub use event::Event;
 pub use file::reduce_file;
+pub use guards::Guard;
 pub use inbox::Reply;
 pub use isolation::{Counts, Isolated, Isolation, Versions, isolate_files};
 pub use method::Method;

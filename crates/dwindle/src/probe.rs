@@ -31,6 +31,8 @@ pub struct Probe {
     also: Vec<Program>,
     /// The command that it is compared with.
     other: Option<Program>,
+    /// The program that looks whether something is wrong with a candidate.
+    guard: Option<Program>,
     /// The files that lie beside every candidate.
     beside: Vec<FixedFile>,
     criteria: Arc<Criteria>,
@@ -181,6 +183,7 @@ impl Probe {
             stages: Vec::new(),
             also: Vec::new(),
             other: None,
+            guard: None,
             beside: Vec::new(),
             criteria: Arc::default(),
         }
@@ -238,6 +241,15 @@ impl Probe {
         Self { criteria: Arc::new(criteria), ..self }
     }
 
+    /// The same with this command as a guard.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`command`](Self::command).
+    pub(crate) fn guarded(self, words: impl IntoIterator<Item = Word>) -> io::Result<Self> {
+        Ok(Self { guard: Some(Program::of(words)?), ..self })
+    }
+
     /// The same in a folder where these files lie beside every candidate.
     pub(crate) fn beside(self, beside: Vec<FixedFile>) -> Self {
         Self { beside, ..self }
@@ -253,7 +265,8 @@ impl Probe {
         let also =
             self.also.iter().enumerate().map(|(number, program)| (Part::Also(number), program.words()));
         let other = self.other.iter().map(|program| (Part::Other, program.words()));
-        let all = also.chain([(Part::Main, self.words())]).chain(other);
+        let guard = self.guard.iter().map(|program| (Part::Guard, program.words()));
+        let all = also.chain([(Part::Main, self.words())]).chain(other).chain(guard);
         all.map(|(part, words)| Command { part, words }).collect()
     }
 
@@ -290,6 +303,7 @@ impl Probe {
             && self.stages.is_empty()
             && self.also.is_empty()
             && self.other.is_none()
+            && self.guard.is_none()
             && self.beside.is_empty()
             && *self.criteria == Criteria::default()
     }
@@ -300,7 +314,7 @@ impl Probe {
         if let Kind::Program(program) = &self.kind {
             program.update(&mut hasher);
             hasher.update(format!("{:?}", self.criteria).as_bytes());
-            for (number, program) in (0u64..).zip(self.also.iter().chain(&self.other)) {
+            for (number, program) in (0u64..).zip(self.also.iter().chain(&self.other).chain(&self.guard)) {
                 hasher.update(&number.to_le_bytes());
                 program.update(&mut hasher);
             }

@@ -14,7 +14,7 @@ use crate::config::{Config, Test};
 use crate::error::Error;
 use crate::expression::extended;
 use crate::probe::PLACE;
-use crate::shell::quoted;
+use crate::shown::shown;
 use crate::verdict::{Criteria, Matching};
 
 /// Writes the test of `config`, judged by `criteria`, to `path`; a file that is there already is only replaced if it is such
@@ -34,6 +34,7 @@ pub(crate) fn save(path: &Path, config: &Config, criteria: &Criteria) -> Result<
 const MARK: &str = "# Made by dwindle";
 
 fn script(path: &Path, config: &Config, criteria: &Criteria) -> Result<String, String> {
+    check_text(config, criteria)?;
     let input = &config.input;
     let name = quoted(Path::new(input.file_name().unwrap_or_default()));
     let mut out = format!(
@@ -73,8 +74,42 @@ fn script(path: &Path, config: &Config, criteria: &Criteria) -> Result<String, S
             line(words)
         );
     }
+    if let Some(guard) = config.guard {
+        out += &format!(
+            "\n# The guard, --guard {}.\n{} >\"$dir/log\" 2>&1 || exit 1\n",
+            guard.name(),
+            line(&guard.words())
+        );
+    }
     out += "exit 0\n";
     Ok(out)
+}
+
+/// A text for any shell, in quotes where it would see more than a word.
+fn quoted(text: &Path) -> String {
+    let text = text.to_string_lossy();
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-+,:@%".contains(&byte);
+    match !text.is_empty() && text.bytes().all(is_plain) {
+        true => text.into_owned(),
+        false => format!("'{}'", text.replace('\'', "'\\''")),
+    }
+}
+
+/// That all that goes into a script is text.
+fn check_text(config: &Config, criteria: &Criteria) -> Result<(), String> {
+    let own: Vec<&OsStr> = match &config.test {
+        Test::Script(path) => vec![path.as_os_str()],
+        Test::Command(words) => words.iter().map(|word| word.as_os_str()).collect(),
+    };
+    let others = config.also.iter().chain(&config.differs_from).flatten().map(|word| word.as_os_str());
+    let files = config.beside.iter().chain([&config.input]).map(|path| path.as_os_str());
+    let texts = criteria.texts.iter().map(|wanted| &wanted.text).chain(&criteria.absent);
+    let texts = texts.map(|text| OsStr::from_bytes(text));
+    let mut all = own.into_iter().chain(others).chain(files).chain(texts);
+    match all.find(|text| text.to_str().is_none()) {
+        Some(text) => Err(format!("a script cannot hold {}, which is no text", shown(text))),
+        None => Ok(()),
+    }
 }
 
 /// A path that a shell does not look up in `PATH`.

@@ -94,6 +94,8 @@ pub struct Criteria {
     pub hangs: Option<Duration>,
     /// It prints or ends otherwise than the command that it is compared with.
     pub differs: bool,
+    /// A guard finds nothing wrong with the candidate.
+    pub guarded: bool,
     /// It prints none of these texts, none of which is empty.
     pub absent: Vec<Vec<u8>>,
 }
@@ -101,7 +103,7 @@ pub struct Criteria {
 impl Criteria {
     /// Whether they say what a run must do, and not only what it must not.
     pub fn say_what_to_keep(&self) -> bool {
-        let Self { exit_code, texts, matching, hangs, differs, absent: _ } = self;
+        let Self { exit_code, texts, matching, hangs, differs, guarded: _, absent: _ } = self;
         exit_code.is_some() || !texts.is_empty() || !matching.is_empty() || hangs.is_some() || *differs
     }
 
@@ -113,6 +115,7 @@ impl Criteria {
             matching: [self.matching, other.matching].concat(),
             hangs: self.hangs.or(other.hangs),
             differs: self.differs || other.differs,
+            guarded: self.guarded || other.guarded,
             absent: [self.absent, other.absent].concat(),
         }
     }
@@ -136,12 +139,12 @@ impl Criteria {
     pub(crate) fn goes_on(&self, run: &Run) -> bool {
         match run.part {
             Part::Also(_) => run.end == RunEnd::Exited(0),
-            // As if it did: the rest is known already.
+            // As if it differed, where that is not known yet.
             Part::Main => {
-                let run = || Run { differs: Some(true), ..run.clone() };
-                self.differs && self.judge(&run()) == Some(Outcome::Interesting)
+                let run = || Run { differs: run.differs.or(Some(true)), ..run.clone() };
+                (self.differs || self.guarded) && self.judge(&run()) == Some(Outcome::Interesting)
             }
-            Part::Other => false,
+            Part::Other | Part::Guard => false,
         }
     }
 
@@ -162,6 +165,7 @@ impl Criteria {
                 return vec![format!("success of the command of --also number {}", number + 1)];
             }
             Part::Other => return vec!["an end of the command of --differs-from".to_owned()],
+            Part::Guard => return vec![of_guard()],
             Part::Main => {}
         }
         let ended = match run.end {
@@ -213,6 +217,7 @@ impl Display for Criteria {
         let all = all
             .chain(self.differs.then(of_difference))
             .chain(self.absent.iter().map(|text| of_absence(text)));
+        let all = all.chain(self.guarded.then(of_guard));
         f.write_str(&all.collect::<Vec<_>>().join(", "))
     }
 }
@@ -235,6 +240,10 @@ fn of_hang(limit: Duration) -> String {
 
 fn of_difference() -> String {
     "another standard output or exit code than that of --differs-from".to_owned()
+}
+
+fn of_guard() -> String {
+    "nothing that the guard finds wrong".to_owned()
 }
 
 fn of_absence(text: &[u8]) -> String {

@@ -205,3 +205,62 @@ fn a_saved_test_replaces_nothing_else_and_says_what_a_script_cannot() {
         ["in.txt", "--stdout-matches", r"\bneedle", "--save-test", "other.sh", "--", "grep", "needle", "{}"];
     world.run(args).ends_with(2, &["a script cannot look for \\bneedle, which has"]);
 }
+
+/// A world with fakes of gcc and clang.
+fn with_compilers(compiler: &str) -> World {
+    let world = sound();
+    for name in ["gcc", "clang"] {
+        world.program(format!("bin/{name}"), format!("#!/bin/sh\n{compiler}\n"));
+    }
+    world
+}
+
+/// Warns of a text without line 3, and makes programs that print an error of a sanitizer unless it has line 5.
+const COMPILER: &str = "for word; do case $word in *.txt) file=$word ;; esac; done\n\
+    while [ $# -gt 0 ]; do case $1 in -o) out=$2 ;; esac; shift; done\n\
+    grep -q 'line 3 ' $file || { echo \"$file: warning\" >&2; exit 1; }\n\
+    { echo '#!/bin/sh'; grep -q 'line 5 ' $file || echo 'echo \"a.c:1: runtime error: shift\" >&2'; } >$out; chmod +x $out";
+
+#[test]
+fn a_guard_refuses_what_compilers_warn_of_and_sanitizers_find() {
+    let world = with_compilers(COMPILER);
+    let line = "PATH=$PWD/bin:$PATH dwindle in.txt --guard c-undefined --stdout-contains needle --save-test saved.sh -- \
+                grep needle {}";
+    let finished = world.shell(line).ends_with(0, &["reduced: "]);
+    let left = String::from_utf8(world.read("in.reduced.txt")).unwrap();
+    for part in ["line 3 ", "line 5 ", "needle"] {
+        assert!(left.contains(part), "{left}");
+    }
+    assert!(left.len() < 40, "{left}{}", finished.err);
+    world.write("no.txt", "needle\nline 3 of the input\n");
+    let by_script =
+        "PATH=$PWD/bin:$PATH ./saved.sh in.reduced.txt && ! PATH=$PWD/bin:$PATH ./saved.sh no.txt";
+    assert_eq!(world.shell(by_script).code, Some(0));
+}
+
+#[test]
+fn what_a_guard_finds_in_the_input_is_said_and_one_without_compilers_is_none() {
+    let world = with_compilers("echo 'in.txt: warning: uninitialized' >&2; exit 1");
+    let line = "PATH=$PWD/bin:$PATH dwindle in.txt --guard c-undefined --exit-code 0 -- true";
+    world.shell(line).ends_with(
+        5,
+        &[
+            "missing: nothing that the guard finds wrong\n",
+            "  | in.txt: warning: uninitialized",
+            "  | refused: gcc warns",
+        ],
+    );
+    let world = sound();
+    world.program("only/tool", "#!/bin/sh\n");
+    let line =
+        "it=$(command -v dwindle); PATH=$PWD/only; $it in.txt --guard c-undefined --exit-code 0 -- tool";
+    world.shell(line).ends_with(2, &["--guard c-undefined needs gcc or clang, and neither is in PATH"]);
+}
+
+#[test]
+fn a_guard_runs_last_and_only_where_all_else_holds() {
+    let world = with_compilers("echo >> \"$WORLD/guarded\"; exit 1");
+    let line = "PATH=$PWD/bin:$PATH dwindle in.txt --guard c-undefined --exit-code 3 -- true";
+    world.shell(line).ends_with(5, &["missing: exit code 3"]);
+    assert_eq!(world.note("guarded"), "");
+}

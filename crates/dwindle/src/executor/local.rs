@@ -140,27 +140,27 @@ fn run_commands(
 ) -> Result<Run, RunError> {
     let sought = criteria.sought();
     let (mut seconds, mut cpu_seconds) = (0.0, 0.0);
-    let mut last: Option<Run> = None;
+    let mut main: Option<Run> = None;
     for command in commands {
         let run = station.run(candidate, |path| command.at(path), &sought, limit, cancel)?;
         let run = Run { part: command.part, ..run };
         (seconds, cpu_seconds) = (seconds + run.seconds, cpu_seconds + run.cpu_seconds);
-        let run = match last {
-            Some(main)
-                if run.part == Part::Other && matches!(run.end, RunEnd::Exited(_) | RunEnd::Signalled(_)) =>
-            {
-                Run { differs: Some(differ(&main, &run)), ..main }
+        let ended = matches!(run.end, RunEnd::Exited(_) | RunEnd::Signalled(_));
+        let (decides, run) = match (run.part, main.take()) {
+            (Part::Other, Some(main)) if ended => {
+                let run = Run { differs: Some(differ(&main, &run)), ..main };
+                (!criteria.goes_on(&run), run)
             }
-            _ => run,
+            (Part::Guard, Some(main)) if run.end == RunEnd::Exited(0) => (true, main),
+            _ => (!criteria.goes_on(&run), run),
         };
-        let ends = !criteria.goes_on(&run);
-        last = Some(run);
-        if ends {
-            break;
+        if decides {
+            return Ok(Run { seconds, cpu_seconds, ..run });
         }
+        main = Some(run).filter(|run| run.part == Part::Main);
     }
-    let last = last.expect("a test has at least one command");
-    Ok(Run { seconds, cpu_seconds, ..last })
+    let main = main.expect("the last command of a test decides if none before does");
+    Ok(Run { seconds, cpu_seconds, ..main })
 }
 
 /// `output` without the name of the candidate, which is no news, and without paths in `folder`, which
