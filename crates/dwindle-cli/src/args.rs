@@ -461,7 +461,7 @@ pub(crate) struct ConditionArgs {
     /// These commands run before the test, in their order, each in a folder of its own: write the quickest first.
     #[arg(long, value_name = "CMD", value_parser = command, help_heading = heading::INTERESTING)]
     also: Vec<CommandLine>,
-    /// Reject a candidate in which a guard finds what nobody wants: `c-undefined`, undefined behaviour in C.
+    /// Reject a candidate that shows undefined behaviour: `c-undefined`, for C.
     ///
     /// For wrong results. gcc and clang, whichever are there, must not warn of it (with $CFLAGS), and programs that they
     /// build with sanitizers must run without an error and without reading what was not written. It runs last.

@@ -55,7 +55,7 @@ pub enum Part {
     Also(usize),
     /// The one that it is compared with.
     Other,
-    /// The one that looks, last of all, whether the candidate is one that nobody wants.
+    /// The one that runs last and looks for what must not be in a candidate.
     Guard,
 }
 

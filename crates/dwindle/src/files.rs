@@ -219,11 +219,27 @@ fn missing(config: &Config, output: &[u8]) -> Option<PathBuf> {
     let entries = fs::read_dir(if folder.as_os_str().is_empty() { Path::new(".") } else { folder }).ok()?;
     let names = entries.take(MOST).flatten().map(|entry| entry.file_name());
     let is_beside = |name: &OsStr| config.beside.iter().any(|file| file.file_name() == Some(name));
-    let is_mentioned = |name: &OsString| {
-        has_word(output, name.as_bytes()) && name != config.input.file_name().unwrap_or_default()
-    };
+    let complaints: Vec<&[u8]> =
+        output.split(|&byte| byte == b'\n').filter(|line| says_missing(line)).collect();
+    let is_mentioned =
+        |other: &OsString| other != name && complaints.iter().any(|line| has_word(line, other.as_bytes()));
     let mentioned = names.filter(|name| is_mentioned(name) && !is_beside(name)).map(|name| folder.join(name));
     mentioned.filter(|file| file.is_file() && !is_same(file, named(&config.test))).min()
+}
+
+/// Whether a line of an output says that there is no such file.
+fn says_missing(line: &[u8]) -> bool {
+    let line = line.to_ascii_lowercase();
+    let complaints = [
+        "no such file",
+        "not found",
+        "cannot open",
+        "can't open",
+        "cannot find",
+        "could not open",
+        "does not exist",
+    ];
+    complaints.iter().any(|complaint| memmem::find(&line, complaint.as_bytes()).is_some())
 }
 
 /// Whether a text has a name in it, as a word of its own.

@@ -31,7 +31,9 @@ pub(crate) fn complete(
 ) -> Result<(Probe, Option<Signature>), Error> {
     let mut criteria = config.criteria.clone();
     let mut recognised = None;
-    if matches!(config.test, Test::Command(_)) && !criteria.say_what_to_keep() {
+    // What is debloated works, so it must go on to exit with 0.
+    let may_crash = matches!(config.test, Test::Command(_)) && !config.options.debloats;
+    if may_crash && !criteria.say_what_to_keep() {
         let limit = config.options.timeout.unwrap_or(PATIENCE);
         let aside = Aside { document, beside: &beside, limits: config.limits, limit, stop };
         let signature = look(&aside, &probe, watch)?;

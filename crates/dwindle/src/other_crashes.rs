@@ -17,6 +17,8 @@ use crate::recognition::{Own, Signature, recognise};
 
 /// How many are kept.
 const MOST: usize = 20;
+/// Larger candidates are not kept: tests that ran ahead hold theirs, and would fill the memory.
+const LARGEST: usize = 1 << 20;
 /// The folder beside the result.
 const FOLDER: &str = "also-interesting";
 
@@ -35,7 +37,7 @@ impl OtherCrash {
         candidate: &Arc<Candidate>,
         name: &[u8],
     ) -> Option<Box<Self>> {
-        if outcome != Some(Outcome::Uninteresting) {
+        if outcome != Some(Outcome::Uninteresting) || candidate.bytes.len() > LARGEST {
             return None;
         }
         let signature = recognise(run, &Own::new(&candidate.bytes, name), Duration::ZERO)?;

@@ -320,4 +320,55 @@ mod tests {
         assert_eq!(both.judge(&run(RunEnd::Stopped, &[true])), None);
         assert_eq!(both.to_string(), "exit code 139 (SIGSEGV), 'boom 1' on standard error");
     }
+
+    #[test]
+    fn a_run_over_its_time_hangs_where_that_is_asked_for_and_a_part_that_does_says_nothing() {
+        let hangs = Criteria { hangs: Some(Duration::from_secs(2)), ..Criteria::default() };
+        let run = |end, part| Run { part, ..Run::ended(end, Vec::new(), 0.0) };
+        for (end, part, expect) in [
+            (RunEnd::TimedOut, Part::Main, Outcome::Interesting),
+            (RunEnd::Exited(0), Part::Main, Outcome::Uninteresting),
+            (RunEnd::TimedOut, Part::Also(0), Outcome::Unresolved),
+            (RunEnd::TimedOut, Part::Other, Outcome::Unresolved),
+            (RunEnd::TimedOut, Part::Guard, Outcome::Unresolved),
+            (RunEnd::Exited(1), Part::Guard, Outcome::Uninteresting),
+            (RunEnd::Exited(1), Part::Also(0), Outcome::Uninteresting),
+        ] {
+            assert_eq!(hangs.judge(&run(end, part)), Some(expect), "{end} {part:?}");
+        }
+        assert_eq!(Criteria::default().judge(&run(RunEnd::TimedOut, Part::Main)), Some(Outcome::Unresolved));
+    }
+
+    #[test]
+    fn the_next_command_runs_as_long_as_the_last_one_leaves_something_open() {
+        let run =
+            |code, part, differs| Run { part, differs, ..Run::ended(RunEnd::Exited(code), Vec::new(), 0.0) };
+        let differs = Criteria { differs: true, exit_code: Some(1), ..Criteria::default() };
+        let guarded = Criteria { guarded: true, ..differs.clone() };
+        for (criteria, run, expect) in [
+            (&differs, run(0, Part::Also(0), None), true),
+            (&differs, run(1, Part::Also(0), None), false),
+            (&differs, run(1, Part::Main, None), true),
+            (&differs, run(0, Part::Main, None), false),
+            (&Criteria::default(), run(0, Part::Main, None), false),
+            (&guarded, run(1, Part::Main, Some(true)), true),
+            (&guarded, run(1, Part::Main, Some(false)), false),
+            (&guarded, run(0, Part::Guard, None), false),
+        ] {
+            assert_eq!(criteria.goes_on(&run), expect, "{criteria} of {run:?}");
+        }
+    }
+
+    #[test]
+    fn what_must_not_be_printed_is_looked_for_on_both_streams_and_says_nothing_of_the_rest() {
+        let absent = Criteria { absent: vec![b"bad".to_vec(), b"worse".to_vec()], ..Criteria::default() };
+        assert_eq!(absent.sought().texts.len(), 4);
+        let run = |code, seen: [bool; 4]| Run {
+            seen: seen.to_vec(),
+            ..Run::ended(RunEnd::Exited(code), Vec::new(), 0.0)
+        };
+        assert_eq!(absent.unmet(&run(0, [false; 4])), [""; 0]);
+        assert_eq!(absent.unmet(&run(1, [false; 4])), ["exit code 0"]);
+        assert_eq!(absent.unmet(&run(0, [false, false, false, true])), ["no worse on either output"]);
+    }
 }

@@ -1,6 +1,8 @@
 //! What a test must do, said by options.
 
-use super::support::{World, haystack};
+use std::process::Command;
+
+use super::support::{World, haystack, skip};
 
 fn sound() -> World {
     let world = World::new();
@@ -263,4 +265,30 @@ fn a_guard_runs_last_and_only_where_all_else_holds() {
     let line = "PATH=$PWD/bin:$PATH dwindle in.txt --guard c-undefined --exit-code 3 -- true";
     world.shell(line).ends_with(5, &["missing: exit code 3"]);
     assert_eq!(world.note("guarded"), "");
+}
+
+#[test]
+fn the_guard_knows_undefined_behaviour_by_real_compilers() {
+    if Command::new("gcc").arg("--version").output().is_err() {
+        return skip("there is no gcc");
+    }
+    let main = "int main(int count, char **words) { (void)words; ";
+    for (program, refused) in [
+        ("int a[3] = {1, 2, 3}; return a[count];", None),
+        (
+            "int most = 2147483647; most += count; return most == 0;",
+            Some("refused: a sanitizer found an error"),
+        ),
+        ("int a[3] = {1, 2, 3}; return a[count + 2];", Some("refused: a sanitizer found an error")),
+        ("int n; return n + count;", Some("refused: gcc warns")),
+        ("return undeclared(count);", Some("refused: gcc warns")),
+    ] {
+        let world = World::new();
+        world.write("a.c", format!("{main}{program} }}\n"));
+        let args =
+            ["check", "a.c", "--guard", "c-undefined", "--exit-code", "0", "--", "grep", "-q", "main", "{}"];
+        let finished = world.run(args);
+        assert_eq!(finished.code, Some(if refused.is_some() { 5 } else { 0 }), "{program}: {}", finished.err);
+        assert!(refused.is_none_or(|refused| finished.err.contains(refused)), "{program}: {}", finished.err);
+    }
 }

@@ -3,7 +3,7 @@ file=$1
 export LC_ALL=C ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=0
 refuse() { echo "refused: $1" >&2; exit 1; }
 
-# Warnings that mean undefined behaviour, and those about what old C allowed and nobody means.
+# Warnings that mean undefined behaviour, and those about what only old C allows.
 both='-Wall -Wextra -Werror=uninitialized -Werror=implicit-function-declaration -Werror=implicit-int
 -Werror=int-conversion -Werror=incompatible-pointer-types -Werror=return-type -Werror=array-bounds
 -Werror=shift-count-overflow -Werror=shift-count-negative -Werror=div-by-zero -Werror=format -Werror=overflow

@@ -1,4 +1,4 @@
-//! Programs that come with dwindle and look whether a candidate is one that nobody wants.
+//! Programs that come with dwindle and look for what must not be in a candidate.
 
 mod guard;
 

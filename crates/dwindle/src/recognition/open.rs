@@ -195,3 +195,49 @@ fn groups(message: &[u8]) -> Vec<Range<usize>> {
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::table::TABLE;
+    use super::*;
+
+    /// A message with `_` for what is left open.
+    fn shown(kind: Kind, message: &str, input: &str) -> String {
+        let own = Own::new(input.as_bytes(), b"in.c");
+        let pieces = opened(message.as_bytes(), kind, TABLE.volatile(), &own);
+        let texts = pieces.into_iter().map(|piece| match piece {
+            Piece::Text(text) => text,
+            Piece::Gap => "_".to_owned(),
+        });
+        texts.collect()
+    }
+
+    #[test]
+    fn what_changes_and_what_is_of_the_input_is_left_open_and_prose_stays() {
+        let input = "int label; struct my_type { int x; } BigThing; \"some text\"";
+        for (message, expect) in [
+            ("label missing tag", "label missing tag"),
+            ("cannot lower 'label' of my_type", "cannot lower '_' of _"),
+            ("no BigThing, no SmallThing", "no _, no SmallThing"),
+            ("BigThing", "_"),
+            ("it can't be label's fault", "it can't be label's fault"),
+            ("key \"some text\" and \"other things\"", "key \"_\" and \"other things\""),
+            ("block bb12 at 0x7f3a of 0c1d2e", "block _ at _ of _"),
+            ("in /usr/lib/x86/gimple.cc and in.c", "in _gimple.cc and _"),
+            ("DefId(0:8 ~ c[63d2]) is (a, b)", "DefId(_) is (a, b)"),
+            ("call of x::y in z", "call of _::y in z"),
+            ("in `id2ast' and `label'", "in `id2ast' and `_'"),
+        ] {
+            assert_eq!(shown(Kind::Message, message, input), expect);
+        }
+        assert_eq!(shown(Kind::Code, "ns::label<int>", input), "ns::_<_>");
+    }
+
+    #[test]
+    fn of_a_long_message_the_beginning_is_kept_and_what_is_no_text_is_left_open() {
+        let long = "word ".repeat(100);
+        assert_eq!(shown(Kind::Message, &long, ""), long[..LONGEST].to_owned() + "_");
+        let pieces = opened(b"a\xffb", Kind::Message, TABLE.volatile(), &Own::new(b"", b""));
+        assert_eq!(pieces, [Piece::Text("a".to_owned()), Piece::Gap, Piece::Text("b".to_owned())]);
+    }
+}

@@ -22,6 +22,13 @@ pub(super) struct Table {
     pub(super) signature: Vec<Entry>,
 }
 
+impl Table {
+    /// What is left open in any message.
+    pub(super) fn volatile(&self) -> &Regex {
+        &self.volatile.0
+    }
+}
+
 /// What is known of one crash of one tool.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -136,7 +143,7 @@ impl Found<'_> {
     }
 
     fn opened(&self, range: &Range<usize>, kind: Kind, own: &Own<'_>) -> Vec<Piece> {
-        opened(&self.output[range.clone()], kind, &TABLE.volatile.0, own)
+        opened(&self.output[range.clone()], kind, TABLE.volatile(), own)
     }
 
     fn pieces(&self, own: &Own<'_>) -> Vec<Piece> {
