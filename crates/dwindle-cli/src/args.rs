@@ -19,7 +19,10 @@ use dwindle::plan::Options;
 use dwindle::probe::PLACE;
 use dwindle::read::brought::{self, Files, TreeForm};
 use dwindle::shown::shown;
-use dwindle::{Config, Criteria, FrontEnd, Limits, Method, Stream, Target, Test, Units, Wanted, When};
+use dwindle::{
+    Config, Criteria, FrontEnd, Guard, Limits, Matching, Method, Stream, Target, Test, Units, Wanted, When,
+    signal_name,
+};
 
 use crate::failure::Failure;
 
@@ -32,7 +35,8 @@ Example:
   #!/bin/sh
   gcc -O2 -c bug.c 2>&1 | grep -q 'internal compiler error: in fold_convert_loc'
   $ dwindle ./test.sh bug.c        # writes bug.reduced.c
-  $ dwindle bug.c --stderr-contains 'internal compiler error' -- gcc -O2 -c {}
+  $ dwindle bug.c -- gcc -O2 -c {} # the same without a script: the crash is recognised
+  $ dwindle bug.c --stderr-contains 'control reaches end' -- gcc -Wall -c {}
 
 Stop with Ctrl-C at any time; the same command continues."
     };
@@ -46,7 +50,8 @@ Stop with Ctrl-C at any time; the same command continues."
 /// subcommand, write `./TEST`.
 ///
 /// Instead of TEST, a COMMAND can stand behind `--`. Each `{}` in its arguments is the candidate's name; without any,
-/// the candidate is standard input only. No shell reads it, and its program is looked up in PATH.
+/// the candidate is standard input only. No shell reads it, and its program is looked up in PATH. Where no option says what
+/// it must do, dwindle runs it on INPUT, recognises the crash, the exception or the signal, and keeps that.
 #[derive(Debug, Parser)]
 #[command(
     name = "dwindle",
@@ -85,11 +90,12 @@ Exit codes:
   2  the command line is wrong
   3  the input cannot be read
   4  the test cannot be run
-  5  the test rejects the input
+  5  the test rejects the input, or a command does nothing unusual with it
   6  two runs of the test on the input disagree
   7  the result or the journal cannot be written
   8  the test broke on the way; the best result is kept
   9  another run is using the result or the journal
+  10 check, init: the test accepts the empty file, or anything
   129, 130, 143  stopped by SIGHUP, SIGINT, SIGTERM; the best result is kept"
 );
 
@@ -127,6 +133,12 @@ enum Command {
     Tokens(File),
     /// List reductions, or the steps of one, also while it runs.
     History(History),
+    /// Try a test on INPUT, on the empty file and on parts of INPUT, and say what is wrong with it.
+    ///
+    /// Exit code 0 means that it is fine, 5 that it rejects INPUT, 6 that it is flaky, 10 that it accepts anything.
+    Check(CheckArgs),
+    /// Write a good test for a COMMAND as a script, without reducing anything.
+    Init(InitArgs),
     /// Find what makes one version of a file fail where another one passes.
     Isolate(Box<IsolateArgs>),
 }
@@ -306,6 +318,85 @@ pub(crate) struct IsolateArgs {
 }
 
 #[derive(Args, Debug)]
+#[command(
+    override_usage = "dwindle check [OPTIONS] TEST INPUT\n       dwindle check [OPTIONS] INPUT -- COMMAND..."
+)]
+pub(crate) struct CheckArgs {
+    /// The test; or INPUT, where there is a COMMAND.
+    #[arg(value_name = "TEST")]
+    first: PathBuf,
+    /// The file to reduce.
+    input: Option<PathBuf>,
+    /// Instead of TEST: a program and its arguments.
+    #[arg(last = true, value_name = "COMMAND")]
+    words: Vec<OsString>,
+    #[command(flatten)]
+    conditions: ConditionArgs,
+    /// Kill a run after S seconds [default: 300].
+    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
+    timeout: Option<Duration>,
+}
+
+#[derive(Args, Debug)]
+#[command(override_usage = "dwindle init [OPTIONS] INPUT -- COMMAND...")]
+pub(crate) struct InitArgs {
+    /// The file to reduce.
+    input: PathBuf,
+    /// A program and its arguments; `{}` is the candidate's name.
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    words: Vec<OsString>,
+    /// Write the test to FILE.
+    #[arg(long, value_name = "FILE", default_value = "test.sh")]
+    save_test: PathBuf,
+    #[command(flatten)]
+    conditions: ConditionArgs,
+    /// Kill a run after S seconds [default: 300].
+    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
+    timeout: Option<Duration>,
+}
+
+impl CheckArgs {
+    pub(crate) fn config(&self) -> Result<Config, Failure> {
+        let (test, input) = match (&self.input, &self.words[..]) {
+            (Some(input), []) => (Test::Script(self.first.clone()), input),
+            (None, [_, ..]) => (Test::Command(self.words.clone()), &self.first),
+            (Some(_), [_, ..]) => {
+                let what = format!(
+                    "there are a test, {}, and a command behind `--`; name one of them",
+                    shown(&self.first)
+                );
+                return Err(Failure::Usage(what));
+            }
+            (None, []) => {
+                let what = format!(
+                    "nothing tests {}: name a TEST before it, or a command behind `--`",
+                    shown(&self.first)
+                );
+                return Err(Failure::Usage(what));
+            }
+        };
+        Ok(tried(input, test, &self.conditions, self.timeout))
+    }
+}
+
+impl InitArgs {
+    pub(crate) fn config(&self) -> Config {
+        let mut config =
+            tried(&self.input, Test::Command(self.words.clone()), &self.conditions, self.timeout);
+        config.save_test = Some(self.save_test.clone());
+        config
+    }
+}
+
+/// What a test is tried by.
+fn tried(input: &Path, test: Test, conditions: &ConditionArgs, timeout: Option<Duration>) -> Config {
+    let mut config = Config::new(input.to_owned(), test);
+    conditions.apply(&mut config);
+    config.options.timeout = timeout;
+    config
+}
+
+#[derive(Args, Debug)]
 #[command(after_help = EXAMPLE, after_long_help = EXAMPLE_AND_CODES)]
 struct Reduce {
     /// The file to reduce.
@@ -322,15 +413,18 @@ struct Reduce {
     run: RunArgs,
 }
 
+/// What a test must do.
 #[derive(Args, Debug)]
-struct RunArgs {
-    #[command(flatten)]
-    language: LanguageArgs,
+pub(crate) struct ConditionArgs {
     /// Find a candidate interesting if the test exits with N, instead of 0.
     ///
-    /// As in a shell, a signal N is the code 128 + N. With texts to be printed, all of them must hold.
+    /// As in a shell, a signal N is the code 128 + N. With other conditions, all of them must hold. Without any, exit
+    /// code 0 of a TEST is interesting, and what a COMMAND does with INPUT is recognised.
     #[arg(long, value_name = "N", help_heading = heading::INTERESTING)]
     exit_code: Option<u8>,
+    /// Find a candidate interesting if the test is ended by this signal, such as SEGV or 11.
+    #[arg(long, value_name = "NAME", value_parser = signal, conflicts_with = "exit_code", help_heading = heading::INTERESTING)]
+    signal: Option<u8>,
     /// Find a candidate interesting if the test prints TEXT to standard output, whatever its exit code; repeatable.
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true, value_parser = NonEmptyStringValueParser::new(),
           help_heading = heading::INTERESTING)]
@@ -339,6 +433,55 @@ struct RunArgs {
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true, value_parser = NonEmptyStringValueParser::new(),
           help_heading = heading::INTERESTING)]
     stderr_contains: Vec<String>,
+    /// Find a candidate interesting if what the test prints to standard output matches this regular expression; repeatable.
+    ///
+    /// `^` and `$` match at the ends of lines. Of an output of more than 128 KiB, the first and the last 64 KiB count.
+    #[arg(long, value_name = "PATTERN", allow_hyphen_values = true, value_parser = on_stdout,
+          help_heading = heading::INTERESTING)]
+    stdout_matches: Vec<Matching>,
+    /// The same for standard error.
+    #[arg(long, value_name = "PATTERN", allow_hyphen_values = true, value_parser = on_stderr,
+          help_heading = heading::INTERESTING)]
+    stderr_matches: Vec<Matching>,
+    /// Reject a candidate if the test prints TEXT, to either output; repeatable.
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, value_parser = NonEmptyStringValueParser::new(),
+          help_heading = heading::INTERESTING)]
+    not_contains: Vec<String>,
+    /// Find a candidate interesting if the test is still running after S seconds; it is killed then.
+    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true,
+          conflicts_with_all = ["timeout", "exit_code", "signal", "differs_from"], help_heading = heading::INTERESTING)]
+    hangs_longer_than: Option<Duration>,
+    /// Find a candidate interesting if CMD prints something else to standard output, or ends otherwise.
+    ///
+    /// CMD is one argument, cut into words as a shell does it; `{}` is the candidate's name.
+    #[arg(long, value_name = "CMD", value_parser = command, help_heading = heading::INTERESTING)]
+    differs_from: Option<CommandLine>,
+    /// Reject a candidate unless CMD exits with 0 on it; repeatable.
+    ///
+    /// These commands run before the test, in their order, each in a folder of its own: write the quickest first.
+    #[arg(long, value_name = "CMD", value_parser = command, help_heading = heading::INTERESTING)]
+    also: Vec<CommandLine>,
+    /// Reject a candidate that shows undefined behaviour: `c-undefined`, for C.
+    ///
+    /// For wrong results. gcc and clang, whichever are there, must not warn of it (with $CFLAGS), and programs that they
+    /// build with sanitizers must run without an error and without reading what was not written. It runs last.
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Guard::ALL.map(Guard::name)),
+          help_heading = heading::INTERESTING)]
+    guard: Option<String>,
+    /// Lay FILE beside every candidate, under its base name; repeatable.
+    #[arg(long = "with", value_name = "FILE", help_heading = heading::INTERESTING)]
+    beside: Vec<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+struct RunArgs {
+    #[command(flatten)]
+    language: LanguageArgs,
+    #[command(flatten)]
+    conditions: ConditionArgs,
+    /// Write the test to FILE, as a shell script that does the same.
+    #[arg(long, value_name = "FILE", help_heading = heading::INTERESTING)]
+    save_test: Option<PathBuf>,
     /// Write the result to FILE [default: `a.c` becomes `a.reduced.c`].
     #[arg(long, short, value_name = "FILE", conflicts_with = "in_place", help_heading = heading::OUTPUT)]
     output: Option<PathBuf>,
@@ -556,6 +699,8 @@ pub(crate) enum Task<'a> {
     Languages,
     History(&'a History),
     Isolate(&'a IsolateArgs),
+    Check(&'a CheckArgs),
+    Init(&'a InitArgs),
 }
 
 /// One reduction.
@@ -616,6 +761,8 @@ impl Cli {
             (Some(Command::Languages), _) => return Ok(Task::Languages),
             (Some(Command::History(history)), _) => return Ok(Task::History(history)),
             (Some(Command::Isolate(isolate)), _) => return Ok(Task::Isolate(isolate)),
+            (Some(Command::Check(check)), _) => return Ok(Task::Check(check)),
+            (Some(Command::Init(init)), _) => return Ok(Task::Init(init)),
             (Some(Command::Reduce(reduce) | Command::Debloat(reduce)), _) => {
                 stages = reduce.tests.get(1..).unwrap_or_default();
                 (reduce.tests.first(), &reduce.input, &reduce.words, &reduce.run)
@@ -646,9 +793,11 @@ impl Cli {
                 )));
             }
         };
-        if !stages.is_empty() && args.criteria() != Criteria::default() {
-            let what = "several tests are judged by exit code 0 alone: leave --exit-code, --stdout-contains and \
-                        --stderr-contains out, or write them into a test";
+        if !stages.is_empty()
+            && (args.conditions.criteria() != Criteria::default() || args.save_test.is_some())
+        {
+            let what = "several tests are judged by exit code 0 alone: leave --exit-code, --save-test and the other \
+                        options of what is interesting out, or write them into a test";
             return Err(Failure::Usage(what.to_owned()));
         }
         let debloats = matches!(self.command, Some(Command::Debloat(_)));
@@ -684,8 +833,9 @@ impl Run<'_> {
         options.confirm = args.confirm;
         options.max_questions = args.max_questions;
         let mut config = Config::new(self.input.clone(), self.test.clone());
-        config.criteria = args.criteria();
+        args.conditions.apply(&mut config);
         config.stages = self.stages.to_vec();
+        config.save_test.clone_from(&args.save_test);
         config.target = target;
         config.options = options;
         config.external.clone_from(&args.external);
@@ -707,16 +857,35 @@ impl Run<'_> {
     }
 }
 
-impl RunArgs {
+impl ConditionArgs {
     fn criteria(&self) -> Criteria {
         let on = |stream, texts: &[String]| -> Vec<Wanted> {
             texts.iter().map(|text| Wanted { stream, text: text.clone().into() }).collect()
         };
-        let texts =
-            [on(Stream::Stdout, &self.stdout_contains), on(Stream::Stderr, &self.stderr_contains)].concat();
-        Criteria { exit_code: self.exit_code, texts }
+        Criteria {
+            exit_code: self.exit_code.or(self.signal.map(|signal| 128 + signal)),
+            texts: [on(Stream::Stdout, &self.stdout_contains), on(Stream::Stderr, &self.stderr_contains)]
+                .concat(),
+            matching: [&self.stdout_matches[..], &self.stderr_matches].concat(),
+            hangs: self.hangs_longer_than,
+            differs: self.differs_from.is_some(),
+            guarded: self.guard.is_some(),
+            absent: self.not_contains.iter().map(|text| text.clone().into()).collect(),
+        }
     }
 
+    /// Has a reduction, or whatever tries its test, do so by these conditions.
+    fn apply(&self, config: &mut Config) {
+        config.criteria = self.criteria();
+        config.also = self.also.iter().map(|line| line.0.clone()).collect();
+        config.differs_from = self.differs_from.as_ref().map(|line| line.0.clone());
+        let guards = Guard::ALL.map(|guard| (guard.name(), guard));
+        config.guard = self.guard.as_ref().map(|name| named(&guards, name));
+        config.beside.clone_from(&self.beside);
+    }
+}
+
+impl RunArgs {
     fn method(&self) -> Result<Method, String> {
         let method = Method::named(&self.format, self.reducer.as_deref())?;
         let method = self.batch_width.map_or(Ok(method), |width| method.batched(width))?;
@@ -830,6 +999,44 @@ fn language(text: &str) -> Result<String, String> {
         return Ok(text.to_owned());
     }
     Err(format!("possible values: {}, or the file of a compiled grammar (.so)", names.join(", ")))
+}
+
+/// The words of a command in one argument.
+#[derive(Clone, Debug)]
+struct CommandLine(Vec<OsString>);
+
+fn command(text: &str) -> Result<CommandLine, String> {
+    match shlex::split(text) {
+        Some(words) if !words.is_empty() => Ok(CommandLine(words.into_iter().map(OsString::from).collect())),
+        Some(_) => Err("a program and its arguments are wanted".to_owned()),
+        None => Err("a quote is not closed".to_owned()),
+    }
+}
+
+fn on_stdout(text: &str) -> Result<Matching, String> {
+    matching(Stream::Stdout, text)
+}
+
+fn on_stderr(text: &str) -> Result<Matching, String> {
+    matching(Stream::Stderr, text)
+}
+
+fn matching(stream: Stream, text: &str) -> Result<Matching, String> {
+    if text.is_empty() {
+        return Err("an empty pattern matches anything".to_owned());
+    }
+    Matching::on(stream, text).map_err(|error| error.to_string())
+}
+
+/// The number of a signal, which is named with or without `SIG`, or given.
+fn signal(text: &str) -> Result<u8, String> {
+    let name = text.to_uppercase();
+    let name = name.strip_prefix("SIG").unwrap_or(&name);
+    let is_it = |number: &u8| {
+        let known = signal_name(i32::from(*number));
+        name.parse() == Ok(*number) || known.is_some_and(|known| known.strip_prefix("SIG") == Some(name))
+    };
+    (1..=64).find(is_it).ok_or_else(|| "a signal is wanted, such as SEGV, ABRT or 11".to_owned())
 }
 
 pub(crate) fn count(text: &str) -> Result<NonZeroUsize, String> {

@@ -64,6 +64,8 @@ impl Failure {
             Self::Reduction(error) => match error {
                 Error::Swapped { .. }
                 | Error::Command(_)
+                | Error::Script { .. }
+                | Error::Beside { .. }
                 | Error::Jobs { .. }
                 | Error::Language(_)
                 | Error::NothingToKeep(_)
@@ -72,7 +74,7 @@ impl Failure {
                 | Error::ClangDelta(_) => 2,
                 Error::Input { .. } | Error::Version { .. } | Error::Same { .. } => 3,
                 Error::Test { .. } => 4,
-                Error::NotInteresting { .. } | Error::Contrary { .. } => 5,
+                Error::NotInteresting { .. } | Error::Unremarkable { .. } | Error::Contrary { .. } => 5,
                 Error::Flaky { .. } => 6,
                 Error::Claim(ClaimError::Taken { .. })
                 | Error::Output(OutputError::Claim(ClaimError::Taken { .. }))
@@ -118,6 +120,7 @@ impl Display for Failure {
                 match error {
                     dwindle::Error::NotInteresting { why, .. } => not_interesting(f, why),
                     dwindle::Error::Contrary { why, .. } => contrary(f, why),
+                    dwindle::Error::Unremarkable { run, .. } => unremarkable(f, run),
                     dwindle::Error::Flaky { runs, .. } => flaky(f, &runs[..]),
                     _ => Ok(()),
                 }
@@ -135,6 +138,24 @@ fn not_interesting(f: &mut Formatter<'_>, why: &Rejection) -> fmt::Result {
     hint.iter().try_for_each(|hint| writeln!(f, "{hint}"))?;
     let rule = if *unmet == ["exit code 0"] { "The test must exit with 0 on the input. " } else { "" };
     writeln!(f, "{rule}It ran in a folder with nothing but the input; by hand:\n  {by_hand}")
+}
+
+/// A command does nothing that is known as a bug.
+fn unremarkable(f: &mut Formatter<'_>, run: &Run) -> fmt::Result {
+    ended(f, run)?;
+    let code = match run.end {
+        RunEnd::Exited(code) => format!("--exit-code {code}"),
+        RunEnd::Signalled(signal) => format!("--signal {signal}"),
+        RunEnd::TimedOut | RunEnd::Stopped => return Ok(()),
+    };
+    writeln!(
+        f,
+        "Say what to keep, by one or more of these before `--`:\n  \
+           {code}\n  \
+           --stdout-contains TEXT, --stderr-contains TEXT (a part of the message that matters)\n  \
+           --differs-from 'OTHER COMMAND {{}}' (wrong results)\n  \
+           --hangs-longer-than SECONDS"
+    )
 }
 
 /// A version of an isolation does not do what it is said to.

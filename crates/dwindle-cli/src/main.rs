@@ -1,6 +1,7 @@
 //! The `dwindle` command: arguments, signals, progress, report, exit codes.
 
 mod args;
+mod check;
 mod diff;
 mod failure;
 mod history;
@@ -53,6 +54,8 @@ fn main() -> ExitCode {
         Task::Languages => show::languages().map(|()| 0),
         Task::History(args) => history::show(args).map(|()| 0),
         Task::Isolate(args) => isolate::isolate(args),
+        Task::Check(args) => check::check(args),
+        Task::Init(args) => check::init(args),
     };
     end_with(done).into()
 }

@@ -3,8 +3,9 @@
 
 use std::time::Duration;
 
+use dwindle::recognition::Signature;
 use dwindle::shown::shown_lines;
-use dwindle::{Event, Progress};
+use dwindle::{Event, Progress, signal_name};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::say::say;
@@ -72,6 +73,11 @@ impl Display {
                 }
                 self.line.set_message((self.status)(progress));
             }
+            Event::Recognised { signature } => {
+                if !self.quiet {
+                    self.say(&recognised(signature));
+                }
+            }
             Event::Draft { .. } => {}
         }
     }
@@ -84,6 +90,31 @@ impl Display {
     fn say(&self, line: &str) {
         self.line.suspend(|| say(&format!("{line}\n")));
     }
+}
+
+/// What the command does, and so what every variant must do.
+fn recognised(signature: &Signature) -> String {
+    let code = signature.exit_code.map(|code| match signal_name(i32::from(code) - 128) {
+        Some(signal) => format!("end by {signal}"),
+        None => format!("exit with code {code}"),
+    });
+    let lines: Vec<String> = signature.lines.iter().map(|line| format!("\"{line}\"")).collect();
+    let lines = (!lines.is_empty()).then(|| format!("print {}", lines.join(" and ")));
+    if let Some(limit) = signature.hangs.map(|limit| limit.as_secs_f64()) {
+        return format!(
+            "the command did not end within {limit} s: every variant must run for longer; --hangs-longer-than says \
+             another time"
+        );
+    }
+    let all: Vec<String> = code.into_iter().chain(lines).collect();
+    let vague = match signature.is_vague() {
+        true => {
+            "; nothing more is known of it, so another crash of this kind counts as well (a sanitizer, or valgrind before the \
+             command, tells them apart)"
+        }
+        false => "",
+    };
+    format!("the command ended with {}: every variant must {}{vague}", signature.title, all.join(" and "))
 }
 
 fn status(progress: &Progress) -> String {

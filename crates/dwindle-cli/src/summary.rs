@@ -2,7 +2,7 @@
 
 use dwindle::plan::Covered;
 use dwindle::shown::shown;
-use dwindle::{End, External, Formatted, Formatting, LongToken, Reading, Report, Stage};
+use dwindle::{AlsoInteresting, End, External, Formatted, Formatting, LongToken, Reading, Report, Stage};
 
 /// The report as one line of JSON.
 pub(crate) fn for_machines(report: &Report) -> String {
@@ -87,6 +87,9 @@ pub(crate) fn for_people(report: &Report) -> String {
             Formatted::NoTime => "Not formatted: there was no time to test that.\n".to_owned(),
         };
     }
+    for AlsoInteresting { signature, file } in &report.also_interesting {
+        text += &format!("Another crash was met: {}, which ended with {}.\n", shown(file), shown(signature));
+    }
     if report.killed > 0 {
         text += &format!(
             "{} runs of the test were killed from outside, or a command in them was (exit code 137): perhaps for want \
@@ -135,6 +138,7 @@ mod tests {
             before: Size { bytes: 1000, lines: 100, tokens: 400 },
             after: Size { bytes: 100, lines: 3, tokens: 30 },
             stages: Vec::new(),
+            also_interesting: Vec::new(),
             long_token: None,
             questions: Questions { total: 50, interesting: 9, uninteresting: 40, timeout: 1 },
             cached: 2,

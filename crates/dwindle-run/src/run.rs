@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use rustix::process::Signal;
 
 /// One run of the test.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Run {
     /// How it ended.
     pub end: RunEnd,
@@ -15,10 +15,48 @@ pub struct Run {
     pub output: Vec<u8>,
     /// Which of the [wanted](Wanted) texts it printed, in their order.
     pub seen: Vec<bool>,
+    /// Standard output and standard error apart, where that was [asked for](Sought::apart).
+    pub apart: Option<Box<[Printed; 2]>>,
+    /// Which command of a test it is that ended so.
+    pub part: Part,
+    /// Whether the command that this is compared with prints or ends otherwise, where there is one.
+    pub differs: Option<bool>,
     /// How long it took.
     pub seconds: f64,
     /// Seconds of processors that it and all that it has started took.
     pub cpu_seconds: f64,
+}
+
+/// What is looked for in what a run prints.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sought {
+    /// Texts.
+    pub texts: Vec<Wanted>,
+    /// Whether standard output and standard error are wanted apart as well.
+    pub apart: bool,
+}
+
+/// What a run printed to one stream.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Printed {
+    /// It; of more than 128 KiB the first and the last 64 KiB.
+    pub bytes: Vec<u8>,
+    /// How much it was.
+    pub length: u64,
+}
+
+/// One of the commands that a test may consist of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Part {
+    /// The one that is judged.
+    #[default]
+    Main,
+    /// One that has to succeed before, by its number.
+    Also(usize),
+    /// The one that it is compared with.
+    Other,
+    /// The one that runs last and looks for what must not be in a candidate.
+    Guard,
 }
 
 /// A text that is looked for in all that a run prints, however much that is.
@@ -40,9 +78,15 @@ pub enum Stream {
 }
 
 impl Run {
+    /// One that ended so and printed this, after as many seconds.
+    pub fn ended(end: RunEnd, output: Vec<u8>, seconds: f64) -> Self {
+        let (seen, part) = (Vec::new(), Part::Main);
+        Self { end, output, seen, apart: None, part, differs: None, seconds, cpu_seconds: seconds }
+    }
+
     /// One that was stopped before it began.
     pub(crate) fn stopped() -> Self {
-        Self { end: RunEnd::Stopped, output: Vec::new(), seen: Vec::new(), seconds: 0.0, cpu_seconds: 0.0 }
+        Self::ended(RunEnd::Stopped, Vec::new(), 0.0)
     }
 }
 

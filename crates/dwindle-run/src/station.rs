@@ -12,9 +12,9 @@ use rustix::process::{Resource, geteuid, getrlimit};
 use crate::interrupt::Cancel;
 use crate::keeper::{Died, Keeper, Kept, Limits, Order};
 use crate::program::program;
-use crate::run::{Run, RunEnd, RunError, Wanted};
+use crate::run::{Run, RunEnd, RunError, Sought};
 use crate::sweep::kill_inside;
-use crate::workspace::{Folder, Workspace};
+use crate::workspace::{CandidateFile, Folder, Workspace};
 
 /// The most files that dwindle has open for a station: two pipes to its keeper, the keeper, what cancels the
 /// test, and three folders while what the test has left is removed.
@@ -47,15 +47,6 @@ pub struct Moved {
     pub from: PathBuf,
     /// Where they run.
     pub to: PathBuf,
-}
-
-/// What candidates are written to.
-#[derive(Debug)]
-pub struct CandidateFile {
-    /// Its base name.
-    pub name: PathBuf,
-    /// Its permissions.
-    pub mode: u32,
 }
 
 #[derive(Debug)]
@@ -134,7 +125,7 @@ impl Station {
     /// Runs a test on `candidate`, for `limit` at most, unless it is cancelled: a program and its arguments, which
     /// are made for the absolute path of the candidate. Nothing of it is left afterwards.
     ///
-    /// What it prints is searched for the `wanted` texts.
+    /// What it prints is searched for what is `sought`.
     ///
     /// What a test without room says is no answer: it runs again on a disk. It also runs again, once, when its
     /// keeper was killed.
@@ -142,11 +133,11 @@ impl Station {
         &mut self,
         candidate: &[u8],
         program: impl Fn(&Path) -> Vec<OsString>,
-        wanted: &[Wanted],
+        sought: &Sought,
         limit: Duration,
         cancel: &Cancel,
     ) -> Result<Run, RunError> {
-        self.start(candidate, program, Prints::Output(wanted), limit, cancel).map(|(run, _)| run)
+        self.start(candidate, program, Prints::Output(sought), limit, cancel).map(|(run, _)| run)
     }
 
     /// Runs a program in the same way whose standard output is wanted whole; it comes beside the run.
@@ -168,17 +159,16 @@ impl Station {
         limit: Duration,
         cancel: &Cancel,
     ) -> Result<(Run, Vec<u8>), RunError> {
-        let (prints, wanted) = match prints {
-            Prints::Whole => (true, &[][..]),
-            Prints::Output(wanted) => (false, wanted),
+        let (prints, sought) = match prints {
+            Prints::Whole => (true, Sought::default()),
+            Prints::Output(sought) => (false, sought.clone()),
         };
         let mut repeated = false;
         loop {
             if cancel.is_cancelled().map_err(RunError::Wait)? {
                 return Ok((Run::stopped(), Vec::new()));
             }
-            let CandidateFile { name, mode } = &self.setup.file;
-            let place = match self.folder.place(name, candidate, *mode) {
+            let place = match self.folder.place(&self.setup.file, candidate) {
                 Err(error) if is_for_want_of_room(&error) => {
                     self.move_on()?;
                     continue;
@@ -186,8 +176,8 @@ impl Station {
                 place => place.map_err(RunError::Place)?,
             };
             let candidate = place.candidate.clone();
-            let ordered =
-                Order { program: program(&candidate), candidate, prints, wanted: wanted.to_vec(), limit };
+            let program = program(&candidate);
+            let ordered = Order { program, candidate, prints, sought: sought.clone(), limit };
             match self.keeper.run(ordered, cancel) {
                 Ok(Ok(run))
                     if run.end != RunEnd::Stopped && self.setup.workspace.lacked_room(&self.folder) =>
@@ -236,7 +226,7 @@ enum Prints<'a> {
     /// All of its standard output.
     Whole,
     /// Its beginning and its end, and whether it holds these texts.
-    Output(&'a [Wanted]),
+    Output(&'a Sought),
 }
 
 fn is_for_want_of_room(error: &io::Error) -> bool {

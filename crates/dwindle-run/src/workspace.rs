@@ -26,6 +26,28 @@ const ROOM: u64 = 1 << 30;
 /// What a disk should have free.
 const ROOM_ON_DISK: u64 = 64 << 20;
 
+/// What candidates are written to.
+#[derive(Debug)]
+pub struct CandidateFile {
+    /// Its base name.
+    pub name: PathBuf,
+    /// Its permissions.
+    pub mode: u32,
+    /// What lies beside it, under other names.
+    pub beside: Vec<FixedFile>,
+}
+
+/// A file that is the same beside every candidate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FixedFile {
+    /// Its base name.
+    pub name: PathBuf,
+    /// Its permissions.
+    pub mode: u32,
+    /// What it holds.
+    pub bytes: Arc<[u8]>,
+}
+
 /// The folders of a run, for all its runners.
 #[derive(Debug)]
 pub struct Workspace {
@@ -225,7 +247,8 @@ fn make_private(folder: &Path) -> io::Result<()> {
 
 impl Folder {
     /// A fresh place with `candidate` in a file of this name.
-    pub(crate) fn place(&mut self, name: &Path, candidate: &[u8], mode: u32) -> io::Result<Place> {
+    pub(crate) fn place(&mut self, file: &CandidateFile, candidate: &[u8]) -> io::Result<Place> {
+        let CandidateFile { name, mode, beside } = file;
         let folder = self.path.join(self.used.to_string());
         self.used += 1;
         let place = Place { root: self.root.clone(), candidate: folder.join("run").join(name), folder };
@@ -239,8 +262,12 @@ impl Folder {
         }
         make_private(&place.folder.join("run"))?;
         make_private(&place.folder.join("tmp"))?;
-        let mut file = File::options().write(true).create_new(true).mode(mode).open(&place.candidate)?;
-        file.write_all(candidate)?;
+        let files = beside.iter().map(|FixedFile { name, mode, bytes }| (name, mode, &bytes[..]));
+        for (name, &mode, bytes) in files.chain([(name, mode, candidate)]) {
+            let path = place.candidate.with_file_name(name);
+            let mut file = File::options().write(true).create_new(true).mode(mode).open(path)?;
+            file.write_all(bytes)?;
+        }
         Ok(place)
     }
 

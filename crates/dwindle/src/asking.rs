@@ -15,6 +15,7 @@ use crate::event::Event;
 use crate::executor::Executor;
 use crate::external::Helping;
 use crate::inbox::{Inbox, Judged, Message, Reply};
+use crate::other_crashes::OtherCrash;
 use crate::probe::Probe;
 use crate::report::{Progress, Warning};
 use crate::sink::OutputError;
@@ -64,6 +65,8 @@ pub(crate) struct Tested {
     pub(crate) run: Run,
     /// How many there were.
     pub(crate) runs: u32,
+    /// The crash of another kind, if it was one.
+    pub(crate) other: Option<Box<OtherCrash>>,
 }
 
 impl Tested {
@@ -251,7 +254,7 @@ impl<'a> Asking<'a> {
 
     fn run(&mut self, job: Job) -> Result<(), Fault> {
         let Some(Running { candidate, .. }) = self.running.get(&job) else { return Ok(()) };
-        let reply = Reply::new(self.inbox.slip(job), self.judge.clone());
+        let reply = Reply::new(self.inbox.slip(job), self.judge.clone(), candidate.clone());
         Ok(self.executor.run(job, candidate, self.terms.limit, reply)?)
     }
 
@@ -298,7 +301,7 @@ impl<'a> Asking<'a> {
     fn ran(&mut self, job: Job, ran: Result<Judged, RunError>) -> Result<Option<Arrival>, Fault> {
         let Some(running) = self.running.get_mut(&job) else { return Ok(None) };
         let tested = match ran {
-            Ok(Judged { outcome, evidence, run }) => {
+            Ok(Judged { outcome, evidence, run, other }) => {
                 running.runs += 1;
                 self.killed += u64::from(run.end.may_be_a_kill());
                 self.cpu_in_test += run.cpu_seconds;
@@ -308,7 +311,7 @@ impl<'a> Asking<'a> {
                     return Ok(None);
                 }
                 let outcome = outcome.filter(|_| confirmed);
-                Ok(Tested { outcome, evidence, run, runs: running.runs })
+                Ok(Tested { outcome, evidence, run, runs: running.runs, other })
             }
             Err(error) => Err(error),
         };

@@ -31,20 +31,7 @@ pub(crate) fn check_input(
     probe: &Probe,
     options: &Options,
 ) -> Result<(), Error> {
-    let runs = run_twice(asking, document, probe)?;
-    let path = document.path().to_owned();
-    let interesting = |run: &Run| probe.criteria().judge(run) == Some(Outcome::Interesting);
-    match [interesting(&runs[0]), interesting(&runs[1])] {
-        [true, true] => {}
-        [false, false] => {
-            let [run, _] = runs;
-            let unmet = probe.criteria().unmet(&run);
-            let by_hand = probe.by_hand(&path, path.file_name().unwrap_or_default());
-            let why = Rejection { run, unmet, by_hand, hint: None }.into();
-            return Err(Error::NotInteresting { path, why });
-        }
-        _ => return Err(Error::Flaky { path, runs: Box::new(runs) }),
-    }
+    let runs = test_input(asking, document, probe)?;
     if options.timeout.is_none() {
         asking.terms.limit = limit_by(&runs);
     }
@@ -53,30 +40,64 @@ pub(crate) fn check_input(
     Ok(())
 }
 
+/// Tests the input twice; both runs must find it interesting.
+pub(crate) fn test_input(
+    asking: &mut Asking<'_>,
+    document: &Document,
+    probe: &Probe,
+) -> Result<[Run; 2], Error> {
+    let runs = run_twice(asking, document, probe)?;
+    let path = document.path().to_owned();
+    let interesting = |run: &Run| probe.criteria().judge(run) == Some(Outcome::Interesting);
+    match [interesting(&runs[0]), interesting(&runs[1])] {
+        [true, true] => Ok(runs),
+        [false, false] => {
+            let [run, _] = runs;
+            let unmet = probe.criteria().unmet(&run);
+            let by_hand = probe.by_hand(&path, path.file_name().unwrap_or_default());
+            let why = Rejection { run, unmet, by_hand, hint: None }.into();
+            Err(Error::NotInteresting { path, why })
+        }
+        _ => Err(Error::Flaky { path, runs: Box::new(runs) }),
+    }
+}
+
 /// Tests a document twice while nothing else is waited for.
 pub(crate) fn run_twice(
     asking: &mut Asking<'_>,
     document: &Document,
     probe: &Probe,
 ) -> Result<[Run; 2], Error> {
+    Ok([run_once(asking, document, probe)?, run_once(asking, document, probe)?])
+}
+
+/// Tests a document while nothing else is waited for.
+pub(crate) fn run_once(asking: &mut Asking<'_>, document: &Document, probe: &Probe) -> Result<Run, Error> {
+    run_bytes(asking, document, probe, document.bytes())
+}
+
+/// Tests any bytes in the place of the document while nothing else is waited for.
+pub(crate) fn run_bytes(
+    asking: &mut Asking<'_>,
+    document: &Document,
+    probe: &Probe,
+    bytes: &[u8],
+) -> Result<Run, Error> {
     let test = probe.path();
-    let mut run = || -> Result<Run, Error> {
-        let candidate = Candidate::of(document.bytes().to_vec(), asking.progress.before);
-        let tested = asking.test_alone(candidate).map_err(|fault| match fault {
-            Fault::Run(RunError::Start(source)) => {
-                let what = source.to_string();
-                Error::Test { path: test.to_owned(), what }
-            }
-            Fault::Run(RunError::Place(source) | RunError::Wait(source)) => Error::Workspace(source),
-            Fault::Run(error @ (RunError::Left | RunError::Keeper | RunError::Full { .. })) => {
-                Error::Breaks { test: test.to_owned(), source: error }
-            }
-            Fault::Trace(error) => error.into(),
-            Fault::Internal(what) => Error::Internal { what, output: document.path().to_owned() },
-        })?;
-        Ok(tested.ok_or(Error::StoppedEarly)?.run)
-    };
-    Ok([run()?, run()?])
+    let candidate = Candidate::of(bytes.to_vec(), asking.progress.before);
+    let tested = asking.test_alone(candidate).map_err(|fault| match fault {
+        Fault::Run(RunError::Start(source)) => {
+            let what = source.to_string();
+            Error::Test { path: test.to_owned(), what }
+        }
+        Fault::Run(RunError::Place(source) | RunError::Wait(source)) => Error::Workspace(source),
+        Fault::Run(error @ (RunError::Left | RunError::Keeper | RunError::Full { .. })) => {
+            Error::Breaks { test: test.to_owned(), source: error }
+        }
+        Fault::Trace(error) => error.into(),
+        Fault::Internal(what) => Error::Internal { what, output: document.path().to_owned() },
+    })?;
+    Ok(tested.ok_or(Error::StoppedEarly)?.run)
 }
 
 /// The time limit where the input takes so long.

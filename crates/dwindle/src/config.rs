@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use dwindle_run::Limits;
 
+use crate::guards::Guard;
 use crate::journal::Policy;
 use crate::plan::Options;
 use crate::verdict::Criteria;
@@ -19,8 +20,19 @@ pub struct Config {
     pub input: PathBuf,
     /// What is run on a candidate.
     pub test: Test,
-    /// When that finds a candidate interesting.
+    /// When that finds a candidate interesting. Where they do not say what a command must do, what it does on the input
+    /// is recognised.
     pub criteria: Criteria,
+    /// Commands that must exit with 0 as well; they run before the test.
+    pub also: Vec<Vec<OsString>>,
+    /// The command that the test is compared with.
+    pub differs_from: Option<Vec<OsString>>,
+    /// What must not be wrong with a candidate besides.
+    pub guard: Option<Guard>,
+    /// Files that lie beside every candidate.
+    pub beside: Vec<PathBuf>,
+    /// Where the test is written as a script.
+    pub save_test: Option<PathBuf>,
     /// Tests that follow a script in the same folder, each only where those before it exit with 0.
     pub stages: Vec<PathBuf>,
     /// Where the result goes.
@@ -56,6 +68,11 @@ impl Config {
             input,
             test: test.into(),
             criteria: Criteria::default(),
+            also: Vec::new(),
+            differs_from: None,
+            guard: None,
+            beside: Vec::new(),
+            save_test: None,
             stages: Vec::new(),
             target: Target::Beside,
             options: Options::default(),

@@ -69,6 +69,35 @@ pub enum Error {
         /// Why.
         why: Box<Rejection>,
     },
+    /// The command does nothing unusual with the input, so it is not known what a variant must do.
+    #[error(
+        "nothing says what every variant of {} must do, and the command does nothing with it that is known as a bug: it \
+         ended {}",
+        shown(path),
+        run.end
+    )]
+    Unremarkable {
+        /// The input.
+        path: PathBuf,
+        /// What the command did.
+        run: Box<Run>,
+    },
+    /// The test cannot be written as a script.
+    #[error("cannot write the test to {}: {what}", shown(path))]
+    Script {
+        /// Where it was to be written.
+        path: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
+    /// A file cannot be laid beside the candidates.
+    #[error("cannot lay {} beside the candidates: {what}", shown(path))]
+    Beside {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
     /// A version cannot be compared with another one.
     #[error("cannot compare {}: {what}", shown(path))]
     Version {

@@ -2,6 +2,7 @@
 
 use dwindle_run::Run;
 
+use crate::recognition::Signature;
 use crate::report::{Progress, Report, Warning};
 
 /// Something that happened, for whoever watches.
@@ -13,6 +14,11 @@ pub enum Event<'a> {
         progress: &'a Progress,
         /// The run.
         run: &'a Run,
+    },
+    /// It was recognised what the command does on the input, and every variant must do that as well.
+    Recognised {
+        /// What it does.
+        signature: &'a Signature,
     },
     /// Something that should be said.
     Warning(&'a Warning),

@@ -20,14 +20,19 @@ use crate::error::Error;
 use crate::event::Event;
 use crate::executor::Local;
 use crate::external::{Helper, Helping};
-use crate::files::{check_journal, find_external, find_probe, hint, named, open_trace, read_input};
+use crate::files::{
+    check_journal, find_external, find_probe, hint, named, open_trace, read_beside, read_input,
+};
+use crate::first_look::complete;
 use crate::formatter::Formatter;
 use crate::journal::{self, JournalError, Policy, Subject};
+use crate::other_crashes::OtherCrashes;
 use crate::output::Output;
-use crate::plan::recognise;
+use crate::plan::{Options, recognise};
 use crate::probe::Probe;
 use crate::reduce::{Helpers, Ports, reduce};
 use crate::report::{Report, Warning};
+use crate::script;
 use crate::sink::{OutputError, Sink};
 use crate::stop::Stop;
 use crate::store::JournalStore;
@@ -52,7 +57,8 @@ pub fn reduce_file(
     }
     let jobs = count_jobs(config.jobs)?;
     let bytes = read_input(config)?;
-    let mut probe = find_probe(config)?;
+    let probe = find_probe(config)?;
+    let beside = read_beside(config)?;
     let commands = config.external.iter().map(|command| find_external(command));
     let commands = commands.collect::<Result<Vec<PathBuf>, Error>>()?;
     let Opened { input, mut output, resumed } = open(config, &probe, bytes)?;
@@ -63,7 +69,8 @@ pub fn reduce_file(
     let document = Document::file(&config.input, mode, input);
 
     let mut trace = open_trace(config, &probe, &output)?;
-    let workspace = Workspace::new(document.bytes().len()).map_err(Error::Workspace)?;
+    let size = document.bytes().len() + beside.iter().map(|file| file.bytes.len()).sum::<usize>();
+    let workspace = Workspace::new(size).map_err(Error::Workspace)?;
     let front_end = recognise(&document, config.options.front_end);
     let language = front_end.name();
     let mut helpers: Vec<Helper> = commands.into_iter().map(Helper::Command).collect();
@@ -75,13 +82,22 @@ pub fn reduce_file(
 
     let place =
         config.journal.clone().map_or_else(journal::Place::state, |file| Ok(journal::Place::File(file)))?;
-    let bytes = document.bytes();
-    let subject = Subject::probed(&config.input, bytes, Size::of(bytes), &probe, output.path())?;
     // Nobody else is to read candidates, whoever may read the input.
     let name = config.input.file_name().unwrap_or_default().into();
-    let file = CandidateFile { name, mode: 0o600 | mode & 0o100 };
+    let file = CandidateFile { name, mode: 0o600 | mode & 0o100, beside: beside.clone() };
     let stations =
         Stations::new(file, config.limits, workspace, output.temporaries()).map_err(Error::Host)?;
+    let (mut probe, signature) = complete(config, &document, probe, beside, &stop, watch)?;
+    let crash = signature.filter(|signature| signature.is_crash);
+    let mut others = crash.map(|_| OtherCrashes::beside(output.path(), &config.input));
+    if let Some(path) = &config.save_test {
+        script::save(path, config, probe.criteria())?;
+    }
+    // What still runs then hangs.
+    let timeout = probe.criteria().hangs.or(config.options.timeout);
+    let options = Options { timeout, ..config.options.clone() };
+    let bytes = document.bytes();
+    let subject = Subject::probed(&config.input, bytes, Size::of(bytes), &probe, output.path())?;
     let mut executor = Local::new(stations.clone(), &probe, jobs).map_err(Error::Workspace)?;
     let helping = (!helpers.is_empty()).then(|| Helping::new(helpers, stations, stop.cancellation()));
     let mut helping = helping.transpose().map_err(Error::Workspace)?;
@@ -99,17 +115,18 @@ pub fn reduce_file(
     let helpers = helping.as_mut().map(|helping| Helpers { helping, offering, formatter: formatter_name });
     let ports = Ports::new(&mut probe, &mut executor, &mut output, &mut store, &stop);
     let trace = trace.as_mut().map(|trace| trace as &mut dyn Trace);
-    let ports = Ports { helpers, trace, ..ports };
-    reduce(&document, &config.options, ports, watch).map_err(|error| match error {
+    let ports = Ports { helpers, trace, others: others.as_mut(), ..ports };
+    let report = reduce(&document, &options, ports, watch).map_err(|error| match error {
         // By the name that it was given.
         Error::Test { what, .. } => Error::Test { path: named(&config.test).to_owned(), what },
         Error::Breaks { source, .. } => Error::Breaks { test: named(&config.test).to_owned(), source },
         Error::NotInteresting { path, mut why } => {
-            why.hint = hint(config);
+            why.hint = hint(config, &why.run.output);
             Error::NotInteresting { path, why }
         }
         other => other,
-    })
+    })?;
+    Ok(Report { also_interesting: others.map(OtherCrashes::into_kept).unwrap_or_default(), ..report })
 }
 
 /// How many tests run at once.

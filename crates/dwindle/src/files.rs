@@ -5,9 +5,10 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
+use dwindle_run::FixedFile;
 use memchr::memmem;
 
 use crate::config::{Config, Test};
@@ -19,6 +20,7 @@ use crate::shell::quoted;
 use crate::shown::shown;
 use crate::sink::{OutputError, Sink};
 use crate::trace::TraceFiles;
+use crate::verdict::Criteria;
 
 /// The bytes of the input.
 pub(crate) fn read_input(config: &Config) -> Result<Vec<u8>, Error> {
@@ -57,26 +59,75 @@ pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, Error> {
 /// What is run on candidates, after looking for what would keep it from being started.
 pub(crate) fn find_probe(config: &Config) -> Result<Probe, Error> {
     let fail = |what| Error::Test { path: named(&config.test).to_owned(), what };
-    let (program, arguments) = match &config.test {
-        Test::Script(path) => (find_program(path).map_err(fail)?, vec![Word::Candidate]),
-        Test::Command(words) => {
-            let arguments = words.iter().skip(1);
-            if let Some(word) = arguments.clone().find(|word| is_input(Path::new(word), &config.input)) {
-                return Err(Error::Command(format!(
-                    "the command names {} itself, which is the same for every candidate: write {PLACE} in its place",
-                    shown(word)
-                )));
-            }
-            let program = find_command(config, named(&config.test))?;
-            (find_program(&program).map_err(fail)?, arguments.cloned().map(Word::Named).collect())
-        }
+    let words = match &config.test {
+        Test::Script(path) => vec![find_program(path).map_err(fail)?.into(), Word::Candidate],
+        Test::Command(words) => find_words(config, words)?,
     };
-    let words = [program.into()].into_iter().chain(arguments);
     let probe = Probe::command(words).map_err(|error| fail(error.to_string()))?;
     let stage = |path: &PathBuf| find_program(path).map_err(|what| Error::Test { path: path.clone(), what });
     let stages: Vec<PathBuf> = config.stages.iter().map(stage).collect::<Result<_, Error>>()?;
-    let probe = probe.with_stages(&stages).map_err(|error| fail(error.to_string()))?;
-    Ok(probe.with_criteria(config.criteria.clone()))
+    probe.with_stages(&stages).map_err(|error| fail(error.to_string()))
+}
+
+/// The same with the other commands of the test and what is asked of them.
+pub(crate) fn with_others(probe: Probe, config: &Config, criteria: Criteria) -> Result<Probe, Error> {
+    let mut probe = probe.with_criteria(criteria);
+    for words in &config.also {
+        let words = find_words(config, words)?;
+        probe = probe.also(words).map_err(|error| Error::Command(error.to_string()))?;
+    }
+    if let Some(words) = &config.differs_from {
+        let words = find_words(config, words)?;
+        probe = probe.compared(words).map_err(|error| Error::Command(error.to_string()))?;
+    }
+    if let Some(guard) = config.guard {
+        if let Some(what) = guard.lacks() {
+            return Err(Error::Command(what));
+        }
+        let words = find_words(config, &guard.words())?;
+        probe = probe.guarded(words).map_err(|error| Error::Command(error.to_string()))?;
+    }
+    Ok(probe)
+}
+
+/// The words of a command, its program as an absolute path.
+fn find_words(config: &Config, words: &[OsString]) -> Result<Vec<Word>, Error> {
+    let named = Path::new(words.first().map_or(OsStr::new(""), |program| program));
+    let arguments = words.iter().skip(1);
+    if let Some(word) = arguments.clone().find(|word| is_input(Path::new(word), &config.input)) {
+        return Err(Error::Command(format!(
+            "the command names {} itself, which is the same for every candidate: write {PLACE} in its place",
+            shown(word)
+        )));
+    }
+    let program = find_command(config, named)?;
+    let program = find_program(&program).map_err(|what| Error::Test { path: named.to_owned(), what })?;
+    Ok([program.into()].into_iter().chain(arguments.cloned().map(Word::Named)).collect())
+}
+
+/// The files that lie beside every candidate, as they are now.
+pub(crate) fn read_beside(config: &Config) -> Result<Vec<FixedFile>, Error> {
+    let mut files: Vec<FixedFile> = Vec::new();
+    for path in &config.beside {
+        let fail = |what: &str| Error::Beside { path: path.clone(), what: what.to_owned() };
+        let name: PathBuf = path.file_name().ok_or_else(|| fail("it has no name"))?.into();
+        let metadata = fs::metadata(path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => fail("there is no such file"),
+            _ => fail(&error.to_string()),
+        })?;
+        if !metadata.is_file() {
+            return Err(fail("it is no regular file; name each file"));
+        }
+        if config.input.file_name() == Some(name.as_os_str()) {
+            return Err(fail("the candidate has that name"));
+        }
+        if files.iter().any(|file| file.name == name) {
+            return Err(fail("another file of --with has that name"));
+        }
+        let bytes = fs::read(path).map_err(|error| fail(&error.to_string()))?.into();
+        files.push(FixedFile { name, mode: 0o600 | metadata.permissions().mode() & 0o100, bytes });
+    }
+    Ok(files)
 }
 
 /// The name of the test as it was given.
@@ -126,24 +177,94 @@ fn find_command(config: &Config, name: &Path) -> Result<PathBuf, Error> {
     })
 }
 
-/// What may be wrong with a command that does not find the input interesting.
-pub(crate) fn hint(config: &Config) -> Option<String> {
-    let Test::Command(words) = &config.test else { return None };
+/// What may be wrong with a test that does not find the input interesting and has printed `output`.
+pub(crate) fn hint(config: &Config, output: &[u8]) -> Option<String> {
+    let missing = missing(config, output).map(|file| {
+        let name = file.file_name().unwrap_or_default();
+        format!(
+            "The test runs in a folder of its own, where there is no {}: write an absolute path, or lay it there with \
+             --with {}",
+            shown(name),
+            quoted(&file)
+        )
+    });
+    missing.or_else(|| match &config.test {
+        Test::Script(path) => other_name(path, &config.input),
+        Test::Command(words) => {
+            let name = config.input.file_name().unwrap_or_default();
+            let holds =
+                |word: &OsString, part: &OsStr| memmem::find(word.as_bytes(), part.as_bytes()).is_some();
+            let mut arguments = words.iter().skip(1);
+            let named = arguments.any(|word| holds(word, OsStr::new(PLACE)) || holds(word, name));
+            (!named).then(|| {
+                format!("The command has no {PLACE}, so it gets the candidate as standard input only.")
+            })
+        }
+    })
+}
+
+/// A file that the test seems to need and that does not lie beside the candidate.
+fn missing(config: &Config, output: &[u8]) -> Option<PathBuf> {
     let name = config.input.file_name().unwrap_or_default();
-    let holds = |word: &OsString, part: &OsStr| memmem::find(word.as_bytes(), part.as_bytes()).is_some();
-    let arguments = words.iter().skip(1);
-    let elsewhere = arguments
-        .clone()
-        .map(Path::new)
-        .find(|word| word.is_relative() && word.exists() && !word.is_dir() && word.as_os_str() != name);
-    if let Some(word) = elsewhere {
-        return Some(format!(
-            "The command runs in a folder of its own, where there is no {}: write an absolute path.",
-            shown(word)
-        ));
+    if let Test::Command(words) = &config.test {
+        let mut paths = words.iter().skip(1).map(Path::new);
+        let is_missing = |word: &&Path| word.is_relative() && word.is_file() && word.as_os_str() != name;
+        if let Some(word) = paths.find(is_missing) {
+            return Some(word.to_owned());
+        }
     }
-    let named = arguments.clone().any(|word| holds(word, OsStr::new(PLACE)) || holds(word, name));
-    (!named).then(|| format!("The command has no {PLACE}, so it gets the candidate as standard input only."))
+    /// Of a folder with more, the others are not looked at.
+    const MOST: usize = 1000;
+    let folder = config.input.parent().unwrap_or(Path::new(""));
+    let entries = fs::read_dir(if folder.as_os_str().is_empty() { Path::new(".") } else { folder }).ok()?;
+    let names = entries.take(MOST).flatten().map(|entry| entry.file_name());
+    let is_beside = |name: &OsStr| config.beside.iter().any(|file| file.file_name() == Some(name));
+    let complaints: Vec<&[u8]> =
+        output.split(|&byte| byte == b'\n').filter(|line| says_missing(line)).collect();
+    let is_mentioned =
+        |other: &OsString| other != name && complaints.iter().any(|line| has_word(line, other.as_bytes()));
+    let mentioned = names.filter(|name| is_mentioned(name) && !is_beside(name)).map(|name| folder.join(name));
+    mentioned.filter(|file| file.is_file() && !is_same(file, named(&config.test))).min()
+}
+
+/// Whether a line of an output says that there is no such file.
+fn says_missing(line: &[u8]) -> bool {
+    let line = line.to_ascii_lowercase();
+    let complaints = [
+        "no such file",
+        "not found",
+        "cannot open",
+        "can't open",
+        "cannot find",
+        "could not open",
+        "does not exist",
+    ];
+    complaints.iter().any(|complaint| memmem::find(&line, complaint.as_bytes()).is_some())
+}
+
+/// Whether a text has a name in it, as a word of its own.
+fn has_word(text: &[u8], name: &[u8]) -> bool {
+    let is_part =
+        |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(byte));
+    let mut places = memmem::find_iter(text, name);
+    places.any(|at| !is_part(text[..at].last()) && !is_part(text.get(at + name.len())))
+}
+
+/// That a script names another file than the candidate's.
+fn other_name(script: &Path, input: &Path) -> Option<String> {
+    let text = fs::read(script).ok().filter(|text| text.starts_with(b"#!"))?;
+    let (name, end) = (input.file_name()?, input.extension()?);
+    let is_in_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.".contains(byte);
+    if has_word(&text, name.as_bytes()) || memmem::find(&text, b"$1").is_some() {
+        return None;
+    }
+    let is_other = |word: &&[u8]| Path::new(OsStr::from_bytes(word)).extension() == Some(end);
+    let other = text.split(|byte| !is_in_name(byte)).find(is_other)?;
+    Some(format!(
+        "The script names {}, and the candidate is called {}: write that, or \"$1\".",
+        shown(OsStr::from_bytes(other)),
+        shown(name)
+    ))
 }
 
 /// Makes the test absolute, after looking for what would keep it from being started.

@@ -1,7 +1,9 @@
 //! Where what is done is laid down, by whichever thread has done it.
 
 use std::any::Any;
+use std::ffi::OsStr;
 use std::fmt::{self, Debug, Formatter};
+use std::os::unix::ffi::OsStrExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread;
@@ -11,6 +13,7 @@ use dwindle_core::{Answer, Evidence, Outcome};
 use dwindle_run::{Run, RunError};
 
 use crate::driver::{Candidate, Job};
+use crate::other_crashes::OtherCrash;
 use crate::stop::Stop;
 use crate::verdict::{Judge, Ran, evidence};
 
@@ -32,6 +35,8 @@ pub(crate) struct Judged {
     /// What its output gives away, if the test refused.
     pub(crate) evidence: Evidence,
     pub(crate) run: Run,
+    /// The crash of another kind, if it was one and somebody is interested.
+    pub(crate) other: Option<Box<OtherCrash>>,
 }
 
 /// What is done and was not read yet.
@@ -112,19 +117,22 @@ pub(crate) fn said_by(panic: &(dyn Any + Send)) -> String {
 pub struct Reply {
     slip: Slip,
     judge: Arc<Judge>,
+    candidate: Arc<Candidate>,
 }
 
 impl Reply {
-    pub(crate) fn new(slip: Slip, judge: Arc<Judge>) -> Self {
-        Self { slip, judge }
+    pub(crate) fn new(slip: Slip, judge: Arc<Judge>, candidate: Arc<Candidate>) -> Self {
+        Self { slip, judge, candidate }
     }
 
     /// Says it, from any thread.
     pub fn send(self, ran: Result<Ran, RunError>) {
-        let Self { slip, judge } = self;
+        let Self { slip, judge, candidate } = self;
         let judged = |ran: Ran| {
             let outcome = judge.criteria.judge(&ran.run);
-            Judged { outcome, evidence: evidence(&judge.vocabulary, &ran, outcome), run: ran.run }
+            let name = judge.crashes_of.as_deref().map(OsStr::as_bytes);
+            let other = name.and_then(|name| OtherCrash::of(&ran.run, outcome, &candidate, name));
+            Judged { outcome, evidence: evidence(&judge.vocabulary, &ran, outcome), run: ran.run, other }
         };
         slip.send_what_comes_of(|| Some(Message::Ran(ran.map(judged))));
     }

@@ -198,7 +198,7 @@ pub fn isolate_files(
     let workspace = Workspace::new(old.len().max(new.len())).map_err(Error::Workspace)?;
     // Variants have the name of the version that fails. Nobody else is to read them, whoever may read that.
     let name = failing.file_name().unwrap_or_default().into();
-    let file = CandidateFile { name, mode: 0o600 };
+    let file = CandidateFile { name, mode: 0o600, beside: Vec::new() };
     let stations = Stations::new(file, isolation.limits, workspace, Vec::new()).map_err(Error::Host)?;
     let mut executor = Local::new(stations, &probe, jobs).map_err(Error::Workspace)?;
     // What tests print is of no use here.
@@ -206,7 +206,7 @@ pub fn isolate_files(
     let limit = isolation.timeout.unwrap_or(LONGEST_LIMIT);
     let terms = Terms { limit, help_limit: limit, confirm: 1 };
     let progress = Progress::at(Size::of(&new), began);
-    let judge = Judge { vocabulary: words, criteria: Arc::default() };
+    let judge = Judge { vocabulary: words, criteria: Arc::default(), crashes_of: None };
     let asking = Asking::new(&mut executor, None, &stop, judge, terms, progress, watch);
     let mut world = Isolating {
         asking: asking.map_err(Error::Workspace)?,

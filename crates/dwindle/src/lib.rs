@@ -6,8 +6,10 @@
 //! [`Probe`](probe::Probe) that an [`Executor`](executor::Executor) runs, a [`Sink`](sink::Sink) for results and a
 //! [`Store`](store::Store) for what is known beside them. The searches are in [`dwindle_core`].
 
+mod aside;
 mod asking;
 mod checks;
+mod checkup;
 mod chores;
 pub mod claim;
 mod clang_delta;
@@ -19,11 +21,14 @@ pub mod driver;
 mod error;
 mod event;
 pub mod executor;
+mod expression;
 mod external;
 mod file;
 mod files;
+mod first_look;
 mod formatter;
 mod formatting;
+mod guards;
 mod inbox;
 mod isolation;
 pub mod journal;
@@ -31,13 +36,16 @@ pub mod keep;
 mod layout;
 mod marking;
 pub mod method;
+mod other_crashes;
 mod output;
 pub mod plan;
 pub mod probe;
+pub mod recognition;
 mod reduce;
 mod reducer;
 mod reduction;
 mod report;
+mod script;
 mod serve;
 pub mod shell;
 pub mod simulation;
@@ -47,19 +55,22 @@ pub mod store;
 pub mod trace;
 mod verdict;
 
+pub use checkup::{Checkup, Doubt, Problem, check_test};
 pub use config::{Config, Target, Test, When};
 pub use differences::Units;
 pub use document::{Document, File};
 pub use dwindle_core as core;
 pub use dwindle_read as read;
 pub use dwindle_read::{FrontEnd, Reading, Size, shown};
-pub use dwindle_run::{Interrupt, Interrupter, Limits, Run, RunEnd, RunError, Stream, Wanted};
+pub use dwindle_run::{Interrupt, Interrupter, Limits, Part, Run, RunEnd, RunError, Stream, Wanted};
 pub use error::{Error, NextRun, Rejection};
 pub use event::Event;
 pub use file::reduce_file;
+pub use guards::Guard;
 pub use inbox::Reply;
 pub use isolation::{Counts, Isolated, Isolation, Versions, isolate_files};
 pub use method::Method;
+pub use other_crashes::AlsoInteresting;
 pub use reduce::{Ports, reduce};
 pub use reducer::{Reduced, Reducer};
 pub use report::{
@@ -69,4 +80,4 @@ pub use report::{
 pub use serve::serve_if_asked;
 pub use sink::OutputError;
 pub use stop::Stop;
-pub use verdict::{Criteria, Ran};
+pub use verdict::{Criteria, Matching, Ran, signal_name};

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use blake3::{Hash, Hasher};
-use dwindle_run::RunEnd;
+use dwindle_run::{FixedFile, Part, RunEnd};
 use memchr::memmem;
 
 use crate::shell::quoted;
@@ -27,6 +27,14 @@ pub struct Probe {
     kind: Kind,
     /// Programs that run after it in the same folder, each only where those before it exit with 0.
     stages: Vec<TestFile>,
+    /// Commands that must exit with 0 before it is run, each in a folder of its own.
+    also: Vec<Program>,
+    /// The command that it is compared with.
+    other: Option<Program>,
+    /// The program that looks whether something is wrong with a candidate.
+    guard: Option<Program>,
+    /// The files that lie beside every candidate.
+    beside: Vec<FixedFile>,
     criteria: Arc<Criteria>,
 }
 
@@ -45,10 +53,58 @@ const FIRST_STAGE: i32 = 64;
 
 #[derive(Debug)]
 enum Kind {
-    /// A program, which is to stay as it is, and its arguments.
-    Program(TestFile, Vec<Word>),
+    Program(Program),
     /// Something in this process.
     Closure,
+}
+
+/// A program, which is to stay as it is, and its arguments.
+#[derive(Debug)]
+struct Program {
+    file: TestFile,
+    arguments: Vec<Word>,
+}
+
+impl Program {
+    /// The first word is a path, or a name in `PATH`.
+    fn of(words: impl IntoIterator<Item = Word>) -> io::Result<Self> {
+        let mut words = words.into_iter();
+        let missing = || io::Error::new(io::ErrorKind::NotFound, "there is no such program");
+        let Some(Word::Literal(program)) = words.next() else { return Err(missing()) };
+        let path = match program.as_bytes().contains(&b'/') {
+            true => std::path::absolute(&*program)?,
+            false => in_path(&*program).ok_or_else(missing)?,
+        };
+        Ok(Self { file: TestFile::new(path)?, arguments: words.collect() })
+    }
+
+    fn words(&self) -> Vec<Word> {
+        [Word::Literal(self.file.path.clone().into())].into_iter().chain(self.arguments.clone()).collect()
+    }
+
+    fn update(&self, hasher: &mut Hasher) {
+        hasher.update(self.file.content.as_bytes());
+        hasher.update(format!("{:?} {:?}", self.file.path, self.arguments).as_bytes());
+    }
+
+    /// How a shell runs it in the folder of the file `name`.
+    fn line(&self, name: &Path) -> String {
+        let arguments = self.arguments.iter().map(|word| match word {
+            Word::Candidate => format!("\"$PWD\"/{}", quoted(name)),
+            word => quoted(Path::new(&word.at(name))),
+        });
+        [quoted(&self.file.path)].into_iter().chain(arguments).collect::<Vec<_>>().join(" ")
+    }
+
+    /// It as people would write it.
+    fn title(&self) -> String {
+        let arguments = self.arguments.iter().filter_map(|word| match word {
+            Word::Candidate => None,
+            Word::Literal(word) | Word::Named(word) if word == PLACE => Some(PLACE.to_owned()),
+            Word::Literal(word) | Word::Named(word) => Some(quoted(Path::new(word))),
+        });
+        [quoted(&self.file.path)].into_iter().chain(arguments).collect::<Vec<_>>().join(" ")
+    }
 }
 
 /// A word of a command.
@@ -89,13 +145,27 @@ impl Word {
     }
 }
 
+/// One of the commands that are run on a candidate.
+#[derive(Clone, Debug)]
+pub(crate) struct Command {
+    pub(crate) part: Part,
+    words: Vec<Word>,
+}
+
+impl Command {
+    /// Its words for a candidate at `path`.
+    pub(crate) fn at(&self, path: &Path) -> Vec<OsString> {
+        self.words.iter().map(|word| word.at(path)).collect()
+    }
+}
+
 /// What stands for the candidate's name in a command.
 pub const PLACE: &str = "{}";
 
 impl Probe {
     /// The program at this absolute path, with the path of the candidate as its one argument.
     pub fn script(path: PathBuf) -> io::Result<Self> {
-        Self::program(path, vec![Word::Candidate])
+        Self::command([path.into(), Word::Candidate])
     }
 
     /// A command, the first word of which is a program: a path, or a name in `PATH`.
@@ -104,24 +174,43 @@ impl Probe {
     ///
     /// `NotFound` where there is no such program.
     pub fn command(words: impl IntoIterator<Item = Word>) -> io::Result<Self> {
-        let mut words = words.into_iter();
-        let missing = || io::Error::new(io::ErrorKind::NotFound, "there is no such program");
-        let Some(Word::Literal(program)) = words.next() else { return Err(missing()) };
-        let path = match program.as_bytes().contains(&b'/') {
-            true => std::path::absolute(&*program)?,
-            false => in_path(&*program).ok_or_else(missing)?,
-        };
-        Self::program(path, words.collect())
+        Program::of(words).map(|program| Self::of(Kind::Program(program)))
     }
 
-    fn program(path: PathBuf, arguments: Vec<Word>) -> io::Result<Self> {
-        let kind = Kind::Program(TestFile::new(path)?, arguments);
-        Ok(Self { kind, stages: Vec::new(), criteria: Arc::default() })
+    fn of(kind: Kind) -> Self {
+        Self {
+            kind,
+            stages: Vec::new(),
+            also: Vec::new(),
+            other: None,
+            guard: None,
+            beside: Vec::new(),
+            criteria: Arc::default(),
+        }
     }
 
     /// Whatever an executor runs by itself, such as a closure; nothing else is told what it is.
     pub fn closure() -> Self {
-        Self { kind: Kind::Closure, stages: Vec::new(), criteria: Arc::default() }
+        Self::of(Kind::Closure)
+    }
+
+    /// The same with one more command that must exit with 0 on a candidate.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`command`](Self::command).
+    pub(crate) fn also(mut self, words: impl IntoIterator<Item = Word>) -> io::Result<Self> {
+        self.also.push(Program::of(words)?);
+        Ok(self)
+    }
+
+    /// The same, compared with this command.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`command`](Self::command).
+    pub(crate) fn compared(self, words: impl IntoIterator<Item = Word>) -> io::Result<Self> {
+        Ok(Self { other: Some(Program::of(words)?), ..self })
     }
 
     /// A script behind which others, at these absolute paths, look at what those before them found interesting.
@@ -133,7 +222,7 @@ impl Probe {
     /// The scripts that run one after the other, where there are several.
     pub(crate) fn stages(&self) -> Vec<PathBuf> {
         match &self.kind {
-            Kind::Program(first, _) if !self.stages.is_empty() => {
+            Kind::Program(Program { file: first, .. }) if !self.stages.is_empty() => {
                 [first].into_iter().chain(&self.stages).map(|file| file.path.clone()).collect()
             }
             _ => Vec::new(),
@@ -152,38 +241,58 @@ impl Probe {
         Self { criteria: Arc::new(criteria), ..self }
     }
 
+    /// The same with this command as a guard.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`command`](Self::command).
+    pub(crate) fn guarded(self, words: impl IntoIterator<Item = Word>) -> io::Result<Self> {
+        Ok(Self { guard: Some(Program::of(words)?), ..self })
+    }
+
+    /// The same in a folder where these files lie beside every candidate.
+    pub(crate) fn beside(self, beside: Vec<FixedFile>) -> Self {
+        Self { beside, ..self }
+    }
+
     /// When it finds a candidate interesting.
     pub(crate) fn criteria(&self) -> &Arc<Criteria> {
         &self.criteria
     }
 
-    /// What is run for a candidate at `path`.
-    pub(crate) fn words(&self) -> impl Fn(&Path) -> Vec<OsString> + Send + Sync + use<> {
-        let words = match &self.kind {
-            Kind::Program(file, arguments) if self.stages.is_empty() => {
-                [Word::Literal(file.path.clone().into())].into_iter().chain(arguments.clone()).collect()
-            }
+    /// What is run on a candidate, one after the other as long as its criteria [go on](Criteria::goes_on).
+    pub(crate) fn commands(&self) -> Vec<Command> {
+        let also =
+            self.also.iter().enumerate().map(|(number, program)| (Part::Also(number), program.words()));
+        let other = self.other.iter().map(|program| (Part::Other, program.words()));
+        let guard = self.guard.iter().map(|program| (Part::Guard, program.words()));
+        let all = also.chain([(Part::Main, self.words())]).chain(other).chain(guard);
+        all.map(|(part, words)| Command { part, words }).collect()
+    }
+
+    fn words(&self) -> Vec<Word> {
+        match &self.kind {
+            Kind::Program(program) if self.stages.is_empty() => program.words(),
             Kind::Program(..) => {
                 let shell = ["/bin/sh", "-c", RUN_STAGES, "sh"].map(Word::from);
                 let tests = self.stages().into_iter().map(Word::from);
                 shell.into_iter().chain([Word::Candidate]).chain(tests).collect()
             }
             Kind::Closure => Vec::new(),
-        };
-        move |path| words.iter().map(|word| word.at(path)).collect()
+        }
     }
 
     /// The path of the program, for messages.
     pub(crate) fn path(&self) -> &Path {
         match &self.kind {
-            Kind::Program(file, _) => &file.path,
+            Kind::Program(program) => &program.file.path,
             Kind::Closure => Path::new("closure"),
         }
     }
 
     fn arguments(&self) -> &[Word] {
         match &self.kind {
-            Kind::Program(_, arguments) => arguments,
+            Kind::Program(program) => &program.arguments,
             Kind::Closure => &[],
         }
     }
@@ -192,15 +301,26 @@ impl Probe {
     pub(crate) fn is_plain_script(&self) -> bool {
         self.arguments() == [Word::Candidate]
             && self.stages.is_empty()
+            && self.also.is_empty()
+            && self.other.is_none()
+            && self.guard.is_none()
+            && self.beside.is_empty()
             && *self.criteria == Criteria::default()
     }
 
     /// The hash of the program, of its arguments and of what is asked of a run.
     pub(crate) fn hash(&self) -> Hash {
         let mut hasher = Hasher::new();
-        if let Kind::Program(file, arguments) = &self.kind {
-            hasher.update(file.content.as_bytes());
-            hasher.update(format!("{:?} {arguments:?} {:?}", file.path, self.criteria).as_bytes());
+        if let Kind::Program(program) = &self.kind {
+            program.update(&mut hasher);
+            hasher.update(format!("{:?}", self.criteria).as_bytes());
+            for (number, program) in (0u64..).zip(self.also.iter().chain(&self.other).chain(&self.guard)) {
+                hasher.update(&number.to_le_bytes());
+                program.update(&mut hasher);
+            }
+            for FixedFile { name, mode, bytes } in &self.beside {
+                hasher.update(format!("{name:?} {mode} {}", blake3::hash(bytes)).as_bytes());
+            }
             for stage in &self.stages {
                 hasher.update(stage.content.as_bytes());
                 hasher.update(format!("{:?}", stage.path).as_bytes());
@@ -213,14 +333,18 @@ impl Probe {
     pub(crate) fn by_hand(&self, input: &Path, name: &OsStr) -> String {
         let absolute = std::path::absolute(input).unwrap_or_else(|_| input.to_owned());
         let (file, is_named_so) = (Path::new(name), absolute.file_name() == Some(name));
-        let (program, name) = (quoted(self.path()), quoted(file));
+        let name = quoted(file);
         let to = if is_named_so { "." } else { &name };
-        let arguments = self.arguments().iter().map(|word| match word {
-            Word::Candidate => format!("\"$PWD\"/{name}"),
-            word => quoted(Path::new(&word.at(file))),
-        });
-        let mut line =
-            [program].into_iter().chain(arguments).collect::<Vec<_>>().join(" ") + &format!(" < {name}");
+        let also = self
+            .also
+            .iter()
+            .map(|program| format!("{} < {name} && ", program.line(file)))
+            .collect::<String>();
+        let main = match &self.kind {
+            Kind::Program(program) => program.line(file),
+            Kind::Closure => "closure".to_owned(),
+        };
+        let mut line = format!("{also}{main} < {name}");
         for stage in &self.stages {
             line += &format!(" && {} \"$PWD\"/{name} < {name}", quoted(&stage.path));
         }
@@ -232,14 +356,17 @@ impl Probe {
         if self.is_plain_script() {
             return self.path().to_owned();
         }
-        let arguments = self.arguments().iter().filter_map(|word| match word {
-            Word::Candidate => None,
-            Word::Literal(word) | Word::Named(word) if word == PLACE => Some(PLACE.to_owned()),
-            Word::Literal(word) | Word::Named(word) => Some(quoted(Path::new(word))),
-        });
-        let mut line = [quoted(self.path())].into_iter().chain(arguments).collect::<Vec<_>>().join(" ");
+        let also = self.also.iter().map(|program| program.title() + " && ").collect::<String>();
+        let main = match &self.kind {
+            Kind::Program(program) => program.title(),
+            Kind::Closure => "closure".to_owned(),
+        };
+        let mut line = also + &main;
         for stage in &self.stages {
             line += &format!(" && {}", quoted(&stage.path));
+        }
+        if let Some(other) = &self.other {
+            line += &format!(" compared with {}", other.title());
         }
         if *self.criteria != Criteria::default() {
             line += &format!(" ({})", self.criteria);
@@ -250,9 +377,11 @@ impl Probe {
     /// Whether it is what it was at the beginning.
     pub(crate) fn is_unchanged(&mut self) -> bool {
         let stages = self.stages.iter_mut().all(TestFile::is_unchanged);
+        let mut others = self.also.iter_mut().chain(&mut self.other);
         stages
+            && others.all(|program| program.file.is_unchanged())
             && match &mut self.kind {
-                Kind::Program(file, _) => file.is_unchanged(),
+                Kind::Program(program) => program.file.is_unchanged(),
                 Kind::Closure => true,
             }
     }

@@ -1,5 +1,6 @@
 //! A whole reduction, from an input to its result.
 
+use std::ffi::OsStr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
@@ -20,6 +21,7 @@ use crate::external::Helping;
 use crate::inbox::said_by;
 use crate::keep::Keep;
 use crate::method::Method;
+use crate::other_crashes::OtherCrashes;
 use crate::plan::{Effective, Options, Plan, plan_after, recognise, search_of};
 use crate::probe::Probe;
 use crate::reduction::Reduction;
@@ -44,6 +46,8 @@ pub struct Ports<'a> {
     pub store: &'a mut dyn Store,
     /// Other programs that have a part in it.
     pub(crate) helpers: Option<Helpers<'a>>,
+    /// What keeps candidates that make the command crash in another way.
+    pub(crate) others: Option<&'a mut OtherCrashes>,
     /// What takes note of every question.
     pub trace: Option<&'a mut dyn Trace>,
     /// What ends it early.
@@ -59,7 +63,7 @@ impl<'a> Ports<'a> {
         store: &'a mut dyn Store,
         stop: &'a Stop,
     ) -> Self {
-        Self { probe, executor, sink, store, helpers: None, trace: None, stop }
+        Self { probe, executor, sink, store, helpers: None, others: None, trace: None, stop }
     }
 }
 
@@ -86,7 +90,7 @@ pub fn reduce(
     watch: &mut dyn FnMut(Event<'_>),
 ) -> Result<Report, Error> {
     let (began, (cpu_before, _), helpers_before) = (Instant::now(), usage(), children_seconds());
-    let Ports { probe, executor, sink, store, helpers, trace, stop } = ports;
+    let Ports { probe, executor, sink, store, helpers, others, trace, stop } = ports;
     let filter = Keep::new(&options.keep, document.bytes(), document.path())?;
     let before = Size::of(document.bytes());
     let (helping, offering, formatter) = match helpers {
@@ -96,7 +100,8 @@ pub fn reduce(
     let helper_facts = helping.as_ref().map(|helping| helping.facts()).unwrap_or_default();
     let words = document.bytes().to_vec();
     let vocabulary = Words::new(Box::new(move || std::sync::Arc::new(Vocabulary::of(&words))));
-    let judge = Judge { vocabulary, criteria: probe.criteria().clone() };
+    let crashes_of = others.as_ref().and_then(|_| document.path().file_name().map(OsStr::to_owned));
+    let judge = Judge { vocabulary, criteria: probe.criteria().clone(), crashes_of };
     let terms =
         Terms { limit: options.timeout.unwrap_or(LONGEST_LIMIT), help_limit: LONGEST_LIMIT, confirm: 1 };
     let stages = probe.stages();
@@ -115,6 +120,7 @@ pub fn reduce(
     }
     let recovered = store.open()?;
     let mut reduction = Reduction::new(asking, document, probe, sink, store, filter, options);
+    reduction.others = others;
     let earlier = reduction.go_on(options, recovered)?;
     let mut report = reduction.draft(Effective::of(options, Reading::default()));
     reduction.asking.tell(|progress| Event::Draft { progress, report: &report });

@@ -13,6 +13,7 @@ use crate::error::{Error, NextRun};
 use crate::event::Event;
 use crate::journal::{JournalError, KnownOutcome};
 use crate::keep::Keep;
+use crate::other_crashes::{OtherCrash, OtherCrashes};
 use crate::plan::{Effective, Options};
 use crate::probe::Probe;
 use crate::report::{CpuSeconds, End, External, Report, Seconds, Warning};
@@ -27,6 +28,8 @@ pub(crate) struct Reduction<'a> {
     pub(crate) probe: &'a mut Probe,
     pub(crate) sink: &'a mut dyn Sink,
     pub(crate) store: &'a mut dyn Store,
+    /// What keeps candidates that make the command crash in another way.
+    pub(crate) others: Option<&'a mut OtherCrashes>,
     max_questions: u64,
     /// Whether the result will be formatted.
     pub(crate) formats: bool,
@@ -66,6 +69,7 @@ impl<'a> Reduction<'a> {
             probe,
             sink,
             store,
+            others: None,
             max_questions: options.max_questions.unwrap_or(u64::MAX),
             formats: options.format_result,
             filter,
@@ -128,6 +132,7 @@ impl Reduction<'_> {
             journal: self.store.path().map(Path::to_owned),
             flaky: 0,
             killed: 0,
+            also_interesting: Vec::new(),
             long_token: None,
             timeout: self.asking.terms.limit.as_secs_f64(),
             seconds: Seconds::default(),
@@ -187,6 +192,16 @@ impl Reduction<'_> {
             }
         }
         Err(self.unstable())
+    }
+
+    /// Keeps a candidate that makes the command crash in another way, as long as that works.
+    fn keep_other(&mut self, found: Option<&OtherCrash>) {
+        let (Some(others), Some(found)) = (&mut self.others, found) else { return };
+        if let Err(error) = others.keep(found) {
+            let warning = Warning::NotKept { folder: others.folder().to_owned(), what: error.to_string() };
+            self.others = None;
+            self.asking.warn(&warning);
+        }
     }
 
     /// How many runs of the test the budget has left.
@@ -333,6 +348,7 @@ impl World for Reduction<'_> {
                     self.write_down(step.key, tested)?;
                 }
                 self.asking.count(tested);
+                self.keep_other(tested.other.as_deref());
                 if matches!(tested.run.end, RunEnd::Exited(126 | 127)) && !self.commands_checked {
                     self.check_commands()?;
                 }

@@ -8,6 +8,7 @@ use dwindle_core::Outcome;
 use dwindle_run::Moved;
 use serde::{Serialize, Serializer};
 
+use crate::other_crashes::AlsoInteresting;
 use crate::plan::Effective;
 use crate::shown::shown;
 use dwindle_read::Size;
@@ -51,6 +52,13 @@ pub enum Warning {
     },
     /// It is not known what the test runs of the program.
     NoCoverage,
+    /// A candidate that makes the command crash in another way cannot be written.
+    NotKept {
+        /// The folder for them.
+        folder: PathBuf,
+        /// What the system said.
+        what: String,
+    },
     /// There was something wrong with a run of an external command.
     External {
         /// The command.
@@ -97,6 +105,9 @@ impl Display for Warning {
                 "the test does not accept the program with marks that say which statements run, so it is not known what \
                  it runs, and the search has to find out"
             ),
+            Self::NotKept { folder, what } => {
+                write!(f, "variants that crash in another way cannot be kept in {}: {what}", shown(folder))
+            }
             Self::External { program, what, given_up } => {
                 let end = if *given_up { "; it is not run any more" } else { "" };
                 write!(f, "the external command {}: {what}{end}", shown(program))
@@ -288,6 +299,9 @@ pub struct Report {
     pub jobs: usize,
     pub before: Size,
     pub after: Size,
+    /// Candidates that make the command crash in another way.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub also_interesting: Vec<AlsoInteresting>,
     /// The longest token of the result, if it is very long.
     pub long_token: Option<LongToken>,
     pub questions: Questions,

@@ -34,14 +34,17 @@ fn fails(args: &[&str], code: i32, expected: &[&str]) {
 
 #[test]
 fn a_command_gets_the_name_of_the_candidate_wherever_it_says_so() {
-    reduces(&sound(), &["in.txt", "--", "grep", "-q", "needle", "{}"]);
-    reduces(&sound(), &["in.txt", "--", "sh", "-c", "[ {} = in.txt ] && grep -q needle ./{}"]);
-    reduces(&sound(), &["reduce", "in.txt", "--", "grep", "-q", "needle", "in.txt"]);
+    reduces(&sound(), &["in.txt", "--exit-code", "0", "--", "grep", "-q", "needle", "{}"]);
+    reduces(
+        &sound(),
+        &["in.txt", "--exit-code", "0", "--", "sh", "-c", "[ {} = in.txt ] && grep -q needle ./{}"],
+    );
+    reduces(&sound(), &["reduce", "in.txt", "--exit-code", "0", "--", "grep", "-q", "needle", "in.txt"]);
 }
 
 #[test]
 fn a_command_without_a_place_gets_the_candidate_as_standard_input() {
-    reduces(&sound(), &["in.txt", "--", "grep", "-q", "needle"]);
+    reduces(&sound(), &["in.txt", "--exit-code", "0", "--", "grep", "-q", "needle"]);
 }
 
 #[test]
@@ -51,7 +54,7 @@ fn no_shell_reads_a_command() {
         "test.sh",
         "#!/bin/sh\n[ $# = 3 ] && [ \"$1\" = '$HOME *' ] && [ \"$2\" = '' ] && grep -q needle \"$3\"\n",
     );
-    reduces(&world, &["in.txt", "--", "./test.sh", "$HOME *", "", "{}"]);
+    reduces(&world, &["in.txt", "--exit-code", "0", "--", "./test.sh", "$HOME *", "", "{}"]);
 }
 
 #[test]
@@ -110,10 +113,14 @@ fn another_command_or_another_criterion_is_another_reduction() {
         report(&world, &all.collect::<Vec<_>>())["replayed"].as_u64().unwrap()
     };
     let command = ["grep", "needle", "{}"];
-    assert_eq!(replayed(&["--max-questions", "8"], &command), 0);
+    let exits = ["--exit-code", "0"];
+    assert_eq!(replayed(&[&["--max-questions", "8"], &exits[..]].concat(), &command), 0);
     assert_eq!(replayed(&["--max-questions", "8", "--stdout-contains", "needle"], &command), 0);
-    assert_eq!(replayed(&["--max-questions", "8"], &["grep", "-q", "needle", "{}"]), 0);
-    assert!(replayed(&["--resume"], &command) > 0);
+    assert_eq!(
+        replayed(&[&["--max-questions", "8"], &exits[..]].concat(), &["grep", "-q", "needle", "{}"]),
+        0
+    );
+    assert!(replayed(&[&["--resume"], &exits[..]].concat(), &command) > 0);
     assert!(replayed(&["--resume", "--stdout-contains", "needle"], &command) > 0);
     let shown = world.run(["history", "--json"]).ends_with(0, &[]).out;
     assert!(shown.contains("grep needle {} (needle on standard output)\""), "{shown}");
@@ -132,11 +139,13 @@ fn what_was_asked_for_is_said_with_what_the_command_printed() {
             "grep 'line 3 ' in.txt < in.txt; echo $?",
         ],
     );
-    world.run(["in.txt", "--", "sh", "-c", "exit 1"]).ends_with(5, &["no {}, so", "standard input only"]);
+    world
+        .run(["in.txt", "--exit-code", "0", "--", "sh", "-c", "exit 1"])
+        .ends_with(5, &["no {}, so", "standard input only"]);
     world.write("words", "needle");
     world
-        .run(["in.txt", "--", "grep", "-f", "words", "{}"])
-        .ends_with(5, &["there is no words: write an absolute"]);
+        .run(["in.txt", "--exit-code", "0", "--", "grep", "-f", "words", "{}"])
+        .ends_with(5, &["there is no words: write an absolute path, or lay it there with --with words"]);
 }
 
 #[test]

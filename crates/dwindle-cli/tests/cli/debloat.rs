@@ -55,6 +55,14 @@ fn world() -> World {
 }
 
 #[test]
+fn a_command_must_succeed_on_what_is_left_of_a_program() {
+    let world = World::new();
+    world.write("a.c", "int used(void) { return 1; }\nint unused(void) { return 2; }\n");
+    world.run(["debloat", "a.c", "--", "grep", "-q", "used.*1", "{}"]).ends_with(0, &["reduced: "]);
+    assert!(world.read("a.reduced.c").starts_with(b"int used(void) { return 1; }"));
+}
+
+#[test]
 fn what_the_test_does_not_run_goes_first_and_the_rest_stays_as_it_was() {
     let world = world();
     world

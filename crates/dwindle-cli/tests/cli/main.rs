@@ -5,7 +5,11 @@ mod broken;
 #[cfg(test)]
 mod chaos;
 #[cfg(test)]
+mod checkup;
+#[cfg(test)]
 mod command;
+#[cfg(test)]
+mod conditions;
 #[cfg(test)]
 mod debloat;
 #[cfg(test)]
@@ -32,6 +36,8 @@ mod isolate;
 mod keep;
 #[cfg(test)]
 mod oracle;
+#[cfg(test)]
+mod signature;
 #[cfg(test)]
 mod support;
 #[cfg(test)]

@@ -27,7 +27,7 @@ use super::wire::{self, Order, Request};
 use crate::interrupt::poll_until;
 use crate::remove::remove;
 use crate::root::{PRINTED, remove_if_abandoned};
-use crate::run::{Run, RunEnd, RunError, Stream};
+use crate::run::{Run, RunEnd, RunError, Sought, Stream};
 use crate::usage::children_seconds;
 
 /// A time limit that is none: a century and more, and still within what clocks can count.
@@ -122,8 +122,9 @@ impl Keep {
         if !all_gone {
             return Err(RunError::Left);
         }
-        let (output, seen) = printed.into_output();
-        Ok(Run { end, output, seen, seconds, cpu_seconds: children_seconds() - cpu_before })
+        let (output, seen, apart) = printed.into_output();
+        let cpu_seconds = children_seconds() - cpu_before;
+        Ok(Run { seen, apart, cpu_seconds, ..Run::ended(end, output, seconds) })
     }
 }
 
@@ -152,13 +153,13 @@ impl Start<'_> {
     }
 
     fn once(&self) -> Result<(Printed, Child), RunError> {
-        let Self { order: Order { program, candidate, prints, wanted, .. }, limits, place } = *self;
+        let Self { order: Order { program, candidate, prints, sought, .. }, limits, place } = *self;
         let [name, arguments @ ..] = &program[..] else {
             return Err(RunError::Start(io::ErrorKind::InvalidInput.into()));
         };
-        let mut printed = Printed::new(wanted);
+        let mut printed = Printed::new(sought);
         let stderr = printed.pipe(Stream::Stderr).map_err(RunError::Start)?;
-        let stdout: Stdio = match (prints, wanted.is_empty()) {
+        let stdout: Stdio = match (prints, *sought == Sought::default()) {
             (true, _) => File::create(place.join(PRINTED)).map_err(RunError::Place)?.into(),
             // In the order in which it is printed.
             (false, true) => stderr.try_clone().map_err(RunError::Start)?.into(),

@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind, PipeReader, PipeWriter, Read};
 use memchr::memmem;
 use rustix::fs::{OFlags, fcntl_setfl};
 
-use crate::run::{Stream, Wanted};
+use crate::run::{self, Sought, Stream, Wanted};
 
 /// How much of a test's output is kept of its beginning, and as much of its end.
 const OUTPUT_KEPT: usize = 64 << 10;
@@ -16,6 +16,8 @@ pub(super) struct Printed {
     output: Vec<u8>,
     wanted: Vec<Wanted>,
     seen: Vec<bool>,
+    /// Standard output and standard error, where they are wanted apart.
+    apart: Option<Box<[run::Printed; 2]>>,
 }
 
 struct Pipe {
@@ -27,9 +29,10 @@ struct Pipe {
 }
 
 impl Printed {
-    pub(super) fn new(wanted: &[Wanted]) -> Self {
-        let seen = vec![false; wanted.len()];
-        Self { pipes: Vec::new(), output: Vec::new(), wanted: wanted.to_vec(), seen }
+    pub(super) fn new(sought: &Sought) -> Self {
+        let seen = vec![false; sought.texts.len()];
+        let apart = sought.apart.then(Box::default);
+        Self { pipes: Vec::new(), output: Vec::new(), wanted: sought.texts.clone(), seen, apart }
     }
 
     /// Where the test prints to `stream`.
@@ -53,6 +56,10 @@ impl Printed {
             self.pipes[pipe].open = self.read_from(pipe)?;
         }
         keep_ends(&mut self.output);
+        self.apart
+            .iter_mut()
+            .flat_map(|apart| apart.iter_mut())
+            .for_each(|printed| keep_ends(&mut printed.bytes));
         Ok(())
     }
 
@@ -77,6 +84,14 @@ impl Printed {
             keep_ends(&mut self.output);
         }
         let Pipe { stream, tail, .. } = &mut self.pipes[pipe];
+        if let Some(apart) = &mut self.apart {
+            let printed = &mut apart[usize::from(*stream == Stream::Stderr)];
+            printed.length += bytes.len() as u64;
+            printed.bytes.extend_from_slice(bytes);
+            if printed.bytes.len() > 3 * OUTPUT_KEPT {
+                keep_ends(&mut printed.bytes);
+            }
+        }
         let wanted = || self.wanted.iter().enumerate().filter(|(_, wanted)| wanted.stream == *stream);
         let Some(longest) = wanted().map(|(_, wanted)| wanted.text.len()).max() else { return };
         tail.extend_from_slice(bytes);
@@ -86,9 +101,9 @@ impl Printed {
         tail.drain(..tail.len().saturating_sub(longest.saturating_sub(1)));
     }
 
-    /// The beginning and the end of it all, and which texts were in it.
-    pub(super) fn into_output(self) -> (Vec<u8>, Vec<bool>) {
-        (self.output, self.seen)
+    /// The beginning and the end of it all, which texts were in it, and the streams apart where that was asked for.
+    pub(super) fn into_output(self) -> (Vec<u8>, Vec<bool>, Option<Box<[run::Printed; 2]>>) {
+        (self.output, self.seen, self.apart)
     }
 }
 
@@ -121,14 +136,17 @@ mod tests {
         let wanted = [(Stream::Stdout, &b"needle"[..]), (Stream::Stderr, b"needle"), (Stream::Stdout, b"e")];
         let wanted = wanted.map(|(stream, text)| Wanted { stream, text: text.to_vec() });
         for cut in 0..=6 {
-            let mut printed = Printed::new(&wanted);
+            let mut printed = Printed::new(&Sought { texts: wanted.to_vec(), apart: true });
             let mut writers = [Stream::Stderr, Stream::Stdout].map(|stream| printed.pipe(stream).unwrap());
             for part in [b"x", &b"needle"[..cut], &b"needle"[cut..], b"y"] {
                 writers[1].write_all(part).unwrap();
                 writers[0].write_all(b"dle need").unwrap();
                 printed.read_available(|_| true).unwrap();
             }
-            assert_eq!(printed.into_output().1, [true, false, true]);
+            let (_, seen, apart) = printed.into_output();
+            assert_eq!(seen, [true, false, true]);
+            let apart = apart.unwrap().map(|printed| (printed.bytes, printed.length));
+            assert_eq!(apart, [(b"xneedley".to_vec(), 8), (b"dle need".repeat(4), 32)]);
         }
     }
 }

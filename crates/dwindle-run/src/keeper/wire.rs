@@ -9,7 +9,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::run::{Run, RunEnd, RunError, Stream, Wanted};
+use crate::run::{Printed, Run, RunEnd, RunError, Sought, Stream, Wanted};
 
 /// A program to be run.
 #[derive(Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub(crate) struct Order {
     /// Whether all of its standard output is wanted, which then goes to a file.
     pub(crate) prints: bool,
     /// What is looked for in what it prints.
-    pub(crate) wanted: Vec<Wanted>,
+    pub(crate) sought: Sought,
     /// How long it may run.
     pub(crate) limit: Duration,
 }
@@ -42,7 +42,7 @@ impl Request {
         pipe.write_all(&match self {
             Self::Cancel => vec![b'C'],
             Self::Leave => vec![b'L'],
-            Self::Run(Order { program, candidate, prints, wanted, limit }) => {
+            Self::Run(Order { program, candidate, prints, sought, limit }) => {
                 let nanos = u64::try_from(limit.as_nanos()).unwrap_or(u64::MAX);
                 let mut bytes = [&[b'R', u8::from(*prints)][..], &nanos.to_le_bytes()].concat();
                 bytes.extend((program.len() as u32).to_le_bytes());
@@ -51,8 +51,9 @@ impl Request {
                     bytes.extend((word.len() as u32).to_le_bytes());
                     bytes.extend(word.as_bytes());
                 }
-                bytes.extend((wanted.len() as u32).to_le_bytes());
-                for Wanted { stream, text } in wanted {
+                bytes.push(u8::from(sought.apart));
+                bytes.extend((sought.texts.len() as u32).to_le_bytes());
+                for Wanted { stream, text } in &sought.texts {
                     bytes.push(u8::from(*stream == Stream::Stderr));
                     bytes.extend((text.len() as u32).to_le_bytes());
                     bytes.extend(text);
@@ -78,9 +79,11 @@ impl Request {
                 let mut word = || -> io::Result<OsString> { Ok(OsString::from_vec(bytes(pipe)?)) };
                 let candidate = word()?.into();
                 let program = (0..words).map(|_| word()).collect::<Result<_, _>>()?;
+                let [apart] = take(pipe)?;
                 let texts = u32::from_le_bytes(take(pipe)?);
-                let wanted = (0..texts).map(|_| wanted(pipe)).collect::<io::Result<_>>()?;
-                Self::Run(Order { program, candidate, prints: prints != 0, wanted, limit })
+                let texts = (0..texts).map(|_| wanted(pipe)).collect::<io::Result<_>>()?;
+                let sought = Sought { texts, apart: apart != 0 };
+                Self::Run(Order { program, candidate, prints: prints != 0, sought, limit })
             }
             _ => return Err(ErrorKind::InvalidData.into()),
         }))
@@ -123,6 +126,12 @@ pub(super) fn answer(answer: &Result<Run, RunError>, pipe: &mut impl Write) -> i
     bytes.extend(&run.output);
     bytes.extend((run.seen.len() as u32).to_le_bytes());
     bytes.extend(run.seen.iter().map(|&seen| u8::from(seen)));
+    bytes.push(u8::from(run.apart.is_some()));
+    for Printed { bytes: printed, length } in run.apart.iter().flat_map(|apart| apart.iter()) {
+        bytes.extend((printed.len() as u32).to_le_bytes());
+        bytes.extend(printed);
+        bytes.extend(length.to_le_bytes());
+    }
     pipe.write_all(&bytes)
 }
 
@@ -133,6 +142,10 @@ pub(super) fn answered(pipe: &mut impl Read) -> io::Result<Result<Run, RunError>
     let (seconds, cpu_seconds) = (f64::from_le_bytes(take(pipe)?), f64::from_le_bytes(take(pipe)?));
     let output = bytes(pipe)?;
     let seen = bytes(pipe)?.into_iter().map(|seen| seen != 0).collect();
+    let apart = match take(pipe)? {
+        [0] => None,
+        [_] => Some(Box::new([printed(pipe)?, printed(pipe)?])),
+    };
     let error = || io::Error::from_raw_os_error(value);
     let end = match tag {
         b'X' => RunEnd::Exited(value),
@@ -145,7 +158,11 @@ pub(super) fn answered(pipe: &mut impl Read) -> io::Result<Result<Run, RunError>
         b'l' => return Ok(Err(RunError::Left)),
         _ => return Err(ErrorKind::InvalidData.into()),
     };
-    Ok(Ok(Run { end, output, seen, seconds, cpu_seconds }))
+    Ok(Ok(Run { seen, apart, cpu_seconds, ..Run::ended(end, output, seconds) }))
+}
+
+fn printed(pipe: &mut impl Read) -> io::Result<Printed> {
+    Ok(Printed { bytes: bytes(pipe)?, length: u64::from_le_bytes(take(pipe)?) })
 }
 
 fn wanted(pipe: &mut impl Read) -> io::Result<Wanted> {
@@ -176,7 +193,13 @@ mod tests {
     fn requests_arrive_as_they_were_sent() {
         let run = |candidate: &[u8], limit| {
             let candidate = OsString::from_vec(candidate.to_vec()).into();
-            Request::Run(Order { program: Vec::new(), candidate, prints: false, wanted: Vec::new(), limit })
+            Request::Run(Order {
+                program: Vec::new(),
+                candidate,
+                prints: false,
+                sought: Sought::default(),
+                limit,
+            })
         };
         let program = vec!["/bin/p".into(), "".into(), OsString::from_vec(b"\xff x".to_vec())];
         let requests = [
@@ -187,10 +210,13 @@ mod tests {
                 program,
                 candidate: "/a".into(),
                 prints: true,
-                wanted: vec![
-                    Wanted { stream: Stream::Stdout, text: b"said".to_vec() },
-                    Wanted { stream: Stream::Stderr, text: b"\xff\0".to_vec() },
-                ],
+                sought: Sought {
+                    texts: vec![
+                        Wanted { stream: Stream::Stdout, text: b"said".to_vec() },
+                        Wanted { stream: Stream::Stderr, text: b"\xff\0".to_vec() },
+                    ],
+                    apart: true,
+                },
                 limit: Duration::ZERO,
             }),
             Request::Leave,
@@ -209,14 +235,16 @@ mod tests {
     fn answers_arrive_as_they_were_given() {
         let error = || io::Error::from_raw_os_error(2);
         let run = |end| Run {
-            end,
-            output: b"said\xff".to_vec(),
             seen: vec![true, false],
-            seconds: 1.25,
             cpu_seconds: 0.5,
+            ..Run::ended(end, b"said\xff".to_vec(), 1.25)
         };
+        let streams =
+            [("a", 1), ("", 200_000)].map(|(bytes, length)| Printed { bytes: bytes.into(), length });
+        let apart = Run { apart: Some(Box::new(streams)), ..run(RunEnd::Exited(0)) };
         for given in [
             Ok(run(RunEnd::Exited(-3))),
+            Ok(apart),
             Ok(run(RunEnd::Signalled(9))),
             Ok(run(RunEnd::TimedOut)),
             Ok(run(RunEnd::Stopped)),

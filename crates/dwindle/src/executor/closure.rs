@@ -44,7 +44,7 @@ impl<F: FnMut(&[u8]) -> bool> Executor for Closure<F> {
             Ok(interesting) => {
                 let end = RunEnd::Exited(i32::from(!interesting));
                 let seconds = began.elapsed().as_secs_f64();
-                let run = Run { end, output: Vec::new(), seen: Vec::new(), seconds, cpu_seconds: seconds };
+                let run = Run::ended(end, Vec::new(), seconds);
                 reply.send(Ok(Ran { run, said: Vec::new() }));
                 Ok(())
             }

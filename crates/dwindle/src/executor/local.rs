@@ -8,15 +8,15 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
-use dwindle_run::{Cancel, Stations, Wanted};
+use dwindle_run::{Cancel, Part, Run, RunEnd, RunError, Station, Stations};
 use memchr::memmem;
 
 use super::port::Executor;
 use crate::driver::{Candidate, Job};
 use crate::inbox::Reply;
-use crate::probe::Probe;
+use crate::probe::{Command, Probe};
 use crate::report::Warning;
-use crate::verdict::Ran;
+use crate::verdict::{Criteria, Ran, differ};
 
 /// The threads; they end when this is closed, and whatever runs ends with them.
 #[derive(Debug)]
@@ -50,9 +50,9 @@ impl Local {
         let mut threads = Vec::new();
         for _ in 0..slots {
             let (stations, tasks, cancels) = (stations.clone(), tasks.clone(), cancels.clone());
-            let (words, wanted) = (probe.words(), probe.criteria().clone());
+            let (commands, criteria) = (probe.commands(), probe.criteria().clone());
             let runner = thread::Builder::new().name("runner".to_owned());
-            threads.push(runner.spawn(move || run_all(&stations, &words, &wanted.texts, &tasks, &cancels))?);
+            threads.push(runner.spawn(move || run_all(&stations, &commands, &criteria, &tasks, &cancels))?);
         }
         Ok(Self { stations, queue: Some(queue), cancels, slots, threads })
     }
@@ -106,8 +106,8 @@ impl Drop for Local {
 
 fn run_all(
     stations: &Stations,
-    words: &impl Fn(&Path) -> Vec<std::ffi::OsString>,
-    wanted: &[Wanted],
+    commands: &[Command],
+    criteria: &Criteria,
     tasks: &Receiver<Task>,
     cancels: &Cancels,
 ) {
@@ -120,13 +120,47 @@ fn run_all(
             None => made.take().unwrap_or_else(|| stations.station()).map(|new| station.insert(new)),
         };
         let ran = here.and_then(|station| {
-            let run = station.run(&candidate.bytes, words, wanted, limit, &cancel)?;
+            let run = run_commands(station, commands, criteria, &candidate.bytes, limit, &cancel)?;
             let said = without_places(&run.output, station.folder(), station.name());
             Ok(Ran { run, said })
         });
         locked(cancels).remove(&job);
         reply.send(ran);
     }
+}
+
+/// Runs the commands of a test one after the other, up to the one that decides. Times are those of all of them.
+fn run_commands(
+    station: &mut Station,
+    commands: &[Command],
+    criteria: &Criteria,
+    candidate: &[u8],
+    limit: Duration,
+    cancel: &Cancel,
+) -> Result<Run, RunError> {
+    let sought = criteria.sought();
+    let (mut seconds, mut cpu_seconds) = (0.0, 0.0);
+    let mut main: Option<Run> = None;
+    for command in commands {
+        let run = station.run(candidate, |path| command.at(path), &sought, limit, cancel)?;
+        let run = Run { part: command.part, ..run };
+        (seconds, cpu_seconds) = (seconds + run.seconds, cpu_seconds + run.cpu_seconds);
+        let ended = matches!(run.end, RunEnd::Exited(_) | RunEnd::Signalled(_));
+        let (decides, run) = match (run.part, main.take()) {
+            (Part::Other, Some(main)) if ended => {
+                let run = Run { differs: Some(differ(&main, &run)), ..main };
+                (!criteria.goes_on(&run), run)
+            }
+            (Part::Guard, Some(main)) if run.end == RunEnd::Exited(0) => (true, main),
+            _ => (!criteria.goes_on(&run), run),
+        };
+        if decides {
+            return Ok(Run { seconds, cpu_seconds, ..run });
+        }
+        main = Some(run).filter(|run| run.part == Part::Main);
+    }
+    let main = main.expect("the last command of a test decides if none before does");
+    Ok(Run { seconds, cpu_seconds, ..main })
 }
 
 /// `output` without the name of the candidate, which is no news, and without paths in `folder`, which

@@ -1,0 +1,120 @@
+//! Crashes of other kinds that a reduction comes across. They are not what it looks for, and worth a look all the same.
+
+use std::ffi::OsString;
+use std::fmt::Write;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use dwindle_core::Outcome;
+use dwindle_run::Run;
+use serde::Serialize;
+
+use crate::driver::Candidate;
+use crate::recognition::{Own, Signature, recognise};
+
+/// How many are kept.
+const MOST: usize = 20;
+/// Larger candidates are not kept: tests that ran ahead hold theirs, and would fill the memory.
+const LARGEST: usize = 1 << 20;
+/// The folder beside the result.
+const FOLDER: &str = "also-interesting";
+
+/// A candidate that was refused, and how it made the command crash.
+#[derive(Debug)]
+pub(crate) struct OtherCrash {
+    signature: Signature,
+    candidate: Arc<Candidate>,
+}
+
+impl OtherCrash {
+    /// What a run that means `outcome` shows, if that is a crash; `name` is the candidate's.
+    pub(crate) fn of(
+        run: &Run,
+        outcome: Option<Outcome>,
+        candidate: &Arc<Candidate>,
+        name: &[u8],
+    ) -> Option<Box<Self>> {
+        if outcome != Some(Outcome::Uninteresting) || candidate.bytes.len() > LARGEST {
+            return None;
+        }
+        let signature = recognise(run, &Own::new(&candidate.bytes, name), Duration::ZERO)?;
+        signature.is_crash.then(|| Box::new(Self { signature, candidate: candidate.clone() }))
+    }
+}
+
+/// A candidate that was kept because it makes the command crash in another way.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AlsoInteresting {
+    /// What it does, in a few words.
+    pub signature: String,
+    /// Where it is.
+    pub file: PathBuf,
+}
+
+/// Keeps one candidate for each kind of crash, in a folder beside the result.
+#[derive(Debug)]
+pub(crate) struct OtherCrashes {
+    folder: PathBuf,
+    stem: OsString,
+    extension: OsString,
+    known: Vec<Signature>,
+    kept: Vec<AlsoInteresting>,
+}
+
+impl OtherCrashes {
+    /// Of the reduction of `input` into `output`.
+    pub(crate) fn beside(output: &Path, input: &Path) -> Self {
+        let mut extension = OsString::new();
+        if let Some(end) = input.extension() {
+            extension.push(".");
+            extension.push(end);
+        }
+        let stem = input.file_stem().unwrap_or_default().to_owned();
+        Self { folder: output.with_file_name(FOLDER), stem, extension, known: Vec::new(), kept: Vec::new() }
+    }
+
+    /// Keeps a candidate whose crash is new.
+    pub(crate) fn keep(&mut self, found: &OtherCrash) -> io::Result<()> {
+        let signature = &found.signature;
+        if self.known.len() >= MOST || self.known.contains(signature) {
+            return Ok(());
+        }
+        self.known.push(signature.clone());
+        let text = described(signature);
+        // The same in a run that goes on, which meets only new ones.
+        let mark = &blake3::hash(text.as_bytes()).to_hex()[..6];
+        let mut name = self.stem.clone();
+        name.push(format!("-{}-{mark}", signature.name));
+        let about = self.folder.join(&name).with_added_extension("signature");
+        name.push(&self.extension);
+        let file = self.folder.join(name);
+        fs::create_dir_all(&self.folder)?;
+        fs::write(about, &text)?;
+        fs::write(&file, &found.candidate.bytes)?;
+        self.kept.push(AlsoInteresting { signature: text.lines().collect::<Vec<_>>().join(", "), file });
+        Ok(())
+    }
+
+    /// Where they are.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Those that were kept, in the order in which they were found.
+    pub(crate) fn into_kept(self) -> Vec<AlsoInteresting> {
+        self.kept
+    }
+}
+
+/// A signature, a line for each part.
+fn described(signature: &Signature) -> String {
+    let mut text = format!("{}\n", signature.title);
+    for line in &signature.lines {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{line}");
+    }
+    text
+}
