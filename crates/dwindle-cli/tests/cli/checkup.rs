@@ -119,7 +119,7 @@ fn what_is_wrong_with_the_arguments_is_said() {
         .run(["check", "test.sh", "in.txt", "--", "true"])
         .ends_with(2, &["a test, test.sh, and a command behind"]);
     world
-        .run(["check", "in.txt", "--", "true"])
+        .run(["check", "in.txt", "--", "false"])
         .ends_with(5, &["nothing says what every variant of in.txt must do"]);
     world.run(["init", "in.txt"]).ends_with(2, &["COMMAND"]);
 }

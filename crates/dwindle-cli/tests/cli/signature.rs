@@ -133,10 +133,13 @@ fn a_command_that_does_not_end_hangs() {
 #[test]
 fn nothing_is_recognised_where_the_command_does_nothing_unusual() {
     for (body, seen) in [
-        ("grep needle {}", ["ended with exit code 0\n", "  | needle\n", "--exit-code 0\n"]),
         (
             "echo 'no such name' >&2; exit 1",
             ["ended with exit code 1\n", "  | no such name\n", "--exit-code 1\n"],
+        ),
+        (
+            "echo 'no such file' >&2; exit 2",
+            ["ended with exit code 2\n", "  | no such file\n", "--exit-code 2\n"],
         ),
     ] {
         let world = sound();

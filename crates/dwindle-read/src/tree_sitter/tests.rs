@@ -6,6 +6,7 @@ use crate::languages::Language;
 use crate::parser::parse_around;
 use crate::samples::{all, counted, language as find};
 use dwindle_core::Tree;
+use dwindle_core::linked::{ClosureDepth, Links};
 use dwindle_core::{Gaps, Subset, Variant};
 use proptest::prelude::*;
 
@@ -365,4 +366,29 @@ proptest! {
         }
         prop_assert!(is_blank(rest));
     }
+}
+
+#[test]
+fn an_attribute_makes_no_stranger_of_the_block_behind_it() {
+    let head = "?( namespace ?( n ) ?( __attribute__ ( ( ?( a ) ( ?( b ) ) ) ) )";
+    let body = "=( { ?( =( int ) =( x ) ; ) } ) )";
+    let one = format!("{head} {body}");
+    check("cpp", &"namespace n __attribute__((a(b))) { int x; }\n".repeat(4), &[&*one; 4].join(" "));
+}
+
+#[test]
+fn a_declaration_goes_as_a_whole_with_what_its_only_name_needs() {
+    let Some(cpp) = find("cpp") else { return };
+    let text = "class F { };\nclass S {\n  virtual void f(const F& x) = 0;\n  void g(int a, int b);\n};\n";
+    let tree = parse(text.into(), cpp).unwrap();
+    let spelled = |node: usize| {
+        let tokens = tree.nodes()[node].tokens();
+        let text = tree.text();
+        String::from_utf8_lossy(&text.bytes()[text.span(tokens.start).start..text.span(tokens.end - 1).end])
+            .into_owned()
+    };
+    let class = (1..tree.nodes().len()).find(|&node| spelled(node) == "class F { };").unwrap();
+    let taken = Links::of(&tree).taken_by(&tree, class, ClosureDepth::Full);
+    let taken: Vec<String> = taken.into_iter().map(|node| spelled(node as usize)).collect();
+    assert_eq!(taken, ["class F { };", "virtual void f(const F& x) = 0;"]);
 }

@@ -68,6 +68,8 @@ fn by_end(code: u8, signal: Option<&'static str>) -> Option<Signature> {
         (_, Some("SIGINT" | "SIGKILL" | "SIGTERM" | "SIGHUP" | "SIGPIPE")) => return None,
         (_, Some(signal)) => (signal.to_lowercase(), format!("the signal {signal}")),
         (UNUSUAL.., None) => (format!("exit-{code}"), format!("the unusual exit code {code}")),
+        // A command that says by its exit code what it thinks, as a script does.
+        (0, None) => ("exit-0".to_owned(), "exit code 0".to_owned()),
         _ => return None,
     };
     let is_crash = signal.is_some();
@@ -84,7 +86,7 @@ impl Signature {
 
     /// Whether nothing but the way it ended is known, so that another bug may look the same.
     pub fn is_vague(&self) -> bool {
-        self.lines.is_empty() && self.hangs.is_none()
+        self.lines.is_empty() && self.hangs.is_none() && self.exit_code != Some(0)
     }
 }
 
@@ -142,7 +144,7 @@ mod tests {
             (RunEnd::Exited(134), Some("sigabrt")),
             (RunEnd::Exited(42), Some("exit-42")),
             (RunEnd::TimedOut, Some("hang")),
-            (RunEnd::Exited(0), None),
+            (RunEnd::Exited(0), Some("exit-0")),
             (RunEnd::Exited(1), None),
             (RunEnd::Exited(127), None),
             (RunEnd::Signalled(9), None),
