@@ -19,7 +19,7 @@ use super::refusal::Refusal;
 const WORDS: usize = 3;
 
 /// A word is tried if it is in one of so many errors. An error makes others behind it.
-const PART: usize = 8;
+const PART: usize = 16;
 
 /// Errors that have to go with a word, at least. Around a few errors the text is read well, and what is hidden is in the
 /// passes' way: `gcc-convert-move-stressng` took 27 questions more.
