@@ -14,6 +14,7 @@ use tree_sitter as ts;
 use super::lexer;
 use super::parser::{errors_in, parse_around};
 use super::refusal::Refusal;
+use crate::cancellation;
 
 /// Words that are tried, at most: each takes a parse.
 const WORDS: usize = 3;
@@ -34,27 +35,30 @@ pub(super) struct Readable {
     pub(super) errors: u64,
     /// In the order of the text; each begins and ends with a token.
     pub(super) hidden: Vec<Range<usize>>,
+    /// Where the leaves begin that the tree of the whole text has there: so many tokens that is.
+    pub(super) leaves: Vec<usize>,
 }
 
 /// Parses `bytes` without what makes the grammar misread them.
 pub(super) fn readable(bytes: &[u8], language: &ts::Language) -> Result<Readable, Refusal> {
-    let tree = parse_around(bytes, language, &[])?;
-    let mut best = Readable { errors: errors_in(&tree), tree, hidden: Vec::new() };
-    if best.errors < FEWEST {
-        return Ok(best);
+    let whole = parse_around(bytes, language, &[])?;
+    let errors = errors_in(&whole);
+    let plain = |tree, errors| Readable { tree, errors, hidden: Vec::new(), leaves: Vec::new() };
+    if errors < FEWEST {
+        return Ok(plain(whole, errors));
     }
-    let (errors, extras) = errors_and_extras(&best.tree);
+    let (wrong, extras) = errors_and_extras(&whole);
     let mut found = Vec::new();
-    for (count, calls) in suspects(bytes, &errors, &extras) {
+    for (count, calls) in suspects(bytes, &wrong, &extras) {
         let tree = parse_around(bytes, language, &calls)?;
         let left = errors_in(&tree);
-        if left + FEWEST.max(count / 2) <= best.errors {
-            found.push(Readable { tree, errors: left, hidden: calls });
+        if left + FEWEST.max(count / 2) <= errors {
+            found.push(Readable { hidden: calls, ..plain(tree, left) });
         }
     }
     found.sort_by_key(|readable| readable.errors);
     let mut found = found.into_iter();
-    best = found.next().unwrap_or(best);
+    let Some(mut best) = found.next() else { return Ok(plain(whole, errors)) };
     for Readable { hidden: calls, .. } in found {
         let new = calls.into_iter().filter(|call| !overlaps(&best.hidden, call));
         let mut hidden: Vec<Range<usize>> = new.chain(best.hidden.iter().cloned()).collect();
@@ -62,10 +66,33 @@ pub(super) fn readable(bytes: &[u8], language: &ts::Language) -> Result<Readable
         let tree = parse_around(bytes, language, &hidden)?;
         let errors = errors_in(&tree);
         if errors + FEWEST <= best.errors {
-            best = Readable { tree, errors, hidden };
+            best = Readable { hidden, ..plain(tree, errors) };
         }
     }
+    best.leaves = leaves(bytes, &whole, &best.hidden);
     Ok(best)
+}
+
+/// Where the leaves with text begin that lie in `ranges`.
+fn leaves(bytes: &[u8], tree: &ts::Tree, ranges: &[Range<usize>]) -> Vec<usize> {
+    let (mut cursor, mut leaves) = (tree.walk(), Vec::new());
+    let cancellation = cancellation::current();
+    loop {
+        cancellation.check();
+        let span = cursor.node().byte_range();
+        let is_in = !span.is_empty() && overlaps(ranges, &span);
+        if is_in && cursor.goto_first_child() {
+            continue;
+        }
+        if is_in && !bytes[span.clone()].trim_ascii().is_empty() {
+            leaves.push(span.start);
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return leaves;
+            }
+        }
+    }
 }
 
 /// The calls of words that are in a good part of the errors, word by word, those in most errors first, of these the
@@ -101,7 +128,9 @@ fn suspects(bytes: &[u8], errors: &[Range<usize>], extras: &[Range<usize>]) -> V
 fn errors_and_extras(tree: &ts::Tree) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
     let (mut errors, mut extras) = (Vec::new(), Vec::new());
     let mut cursor = tree.walk();
+    let cancellation = cancellation::current();
     loop {
+        cancellation.check();
         let node = cursor.node();
         match () {
             () if node.is_error() => errors.push(node.byte_range()),

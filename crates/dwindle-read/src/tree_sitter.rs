@@ -37,8 +37,8 @@ pub(super) fn errors_of(bytes: &[u8], language: &ts::Language) -> Result<u64, Re
 
 /// What is seen of the syntax tree of `bytes`.
 pub(super) fn outline(bytes: &[u8], grammar: &Grammar) -> Result<Outline, Refusal> {
-    let Readable { tree, errors, hidden } = readable(bytes, &grammar.language)?;
-    let mut steps = walked(bytes, &tree, &hidden, grammar);
+    let Readable { tree, errors, hidden, leaves } = readable(bytes, &grammar.language)?;
+    let mut steps = walked(bytes, &tree, (&hidden, &leaves), grammar);
     if grammar.has(Trait::Lisp) {
         read_forms(bytes, &mut steps);
     }
@@ -74,11 +74,16 @@ fn read_forms(bytes: &[u8], steps: &mut [Step]) {
 }
 
 /// The steps of the walk over a syntax tree.
-fn walked(bytes: &[u8], tree: &ts::Tree, hidden: &[Range<usize>], grammar: &Grammar) -> Vec<Step> {
+fn walked(
+    bytes: &[u8],
+    tree: &ts::Tree,
+    (hidden, leaves): (&[Range<usize>], &[usize]),
+    grammar: &Grammar,
+) -> Vec<Step> {
     let root = tree.root_node();
     let mut cursor = tree.walk();
     let marks = grammar.queries.marks(root, bytes);
-    let mut walk = Walk { hidden, ..Walk::new(bytes, grammar, tree.walk(), marks) };
+    let mut walk = Walk { hidden, leaves, ..Walk::new(bytes, grammar, tree.walk(), marks) };
     let kind = grammar.number(root.kind_id());
     walk.open(kind, Role::Fixed.into(), root.byte_range(), false, false);
     walk.frames.push(Frame::root(grammar.kind(kind).facts));
@@ -120,6 +125,8 @@ struct Walk<'a> {
     bytes: &'a [u8],
     /// What the parser has not seen and the walk has not come to.
     hidden: &'a [Range<usize>],
+    /// Where the leaves begin that are hidden.
+    leaves: &'a [usize],
     grammar: &'a Grammar,
     steps: Vec<Step>,
     open: Vec<Open>,
@@ -173,6 +180,7 @@ impl<'a> Walk<'a> {
         Self {
             bytes,
             hidden: &[],
+            leaves: &[],
             grammar,
             steps: Vec::new(),
             open: Vec::new(),
@@ -376,7 +384,9 @@ impl<'a> Walk<'a> {
             let role =
                 if opens || closes || span.start == hidden.start { Role::Fixed } else { Role::Deletable };
             self.seen = span.end;
-            self.token(span, 1, self.grammar.uncovered(), role.into(), naming);
+            let [before, until] =
+                [span.start, span.end].map(|at| self.leaves.partition_point(|&leaf| leaf < at));
+            self.token(span, (until - before) as u32, self.grammar.uncovered(), role.into(), naming);
             if closes {
                 self.close();
             }

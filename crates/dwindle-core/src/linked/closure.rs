@@ -207,6 +207,7 @@ impl Tied<'_> {
 }
 
 struct Taking<'a> {
+    /// Whether what loses its body is lost; not where stand-ins take the place of uses.
     wants_bodies: bool,
     graph: &'a Graph,
     census: &'a Census,
@@ -550,6 +551,7 @@ impl Taking<'_> {
         self.tree.nodes()[node].tokens().len() == 1 && !self.tree.is_element(node)
     }
 
+    /// Whether `item` is a parameter of a large text: [`ClosureTuning::parameters_stay`] says why it stays.
     fn is_parameter_that_stays(&self, item: usize) -> bool {
         self.variant.kept.len() >= self.tuning.parameters_stay && self.function_of(item).is_some()
     }

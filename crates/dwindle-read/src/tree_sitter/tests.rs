@@ -377,6 +377,14 @@ fn an_attribute_makes_no_stranger_of_the_block_behind_it() {
 }
 
 #[test]
+fn what_is_hidden_weighs_what_it_weighed() {
+    let Some(cpp) = find("cpp") else { return };
+    let text = "namespace n __attribute__((a(\"b\"))) { int x; }\n".repeat(4);
+    let tree = parse(text.into(), cpp).unwrap();
+    assert_eq!((tree.errors(), tokens(&tree)), (Some(0), 4 * 18));
+}
+
+#[test]
 fn a_declaration_goes_as_a_whole_with_what_its_only_name_needs() {
     let Some(cpp) = find("cpp") else { return };
     let text = "class F { };\nclass S {\n  virtual void f(const F& x) = 0;\n  void g(int a, int b);\n};\n";
