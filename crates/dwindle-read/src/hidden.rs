@@ -35,7 +35,7 @@ pub(super) struct Readable {
     pub(super) errors: u64,
     /// In the order of the text; each begins and ends with a token.
     pub(super) hidden: Vec<Range<usize>>,
-    /// Where the leaves begin that the tree of the whole text has there: so many tokens that is.
+    /// Where the leaves begin that the tree of the whole text has, if something is hidden: so many tokens it is.
     pub(super) leaves: Vec<usize>,
 }
 
@@ -69,22 +69,21 @@ pub(super) fn readable(bytes: &[u8], language: &ts::Language) -> Result<Readable
             best = Readable { hidden, ..plain(tree, errors) };
         }
     }
-    best.leaves = leaves(bytes, &whole, &best.hidden);
+    best.leaves = leaves(bytes, &whole);
     Ok(best)
 }
 
-/// Where the leaves with text begin that lie in `ranges`.
-fn leaves(bytes: &[u8], tree: &ts::Tree, ranges: &[Range<usize>]) -> Vec<usize> {
+/// Where the leaves with text begin.
+fn leaves(bytes: &[u8], tree: &ts::Tree) -> Vec<usize> {
     let (mut cursor, mut leaves) = (tree.walk(), Vec::new());
     let cancellation = cancellation::current();
     loop {
         cancellation.check();
         let span = cursor.node().byte_range();
-        let is_in = !span.is_empty() && overlaps(ranges, &span);
-        if is_in && cursor.goto_first_child() {
+        if cursor.goto_first_child() {
             continue;
         }
-        if is_in && !bytes[span.clone()].trim_ascii().is_empty() {
+        if !bytes[span.clone()].trim_ascii().is_empty() {
             leaves.push(span.start);
         }
         while !cursor.goto_next_sibling() {

@@ -125,7 +125,7 @@ struct Walk<'a> {
     bytes: &'a [u8],
     /// What the parser has not seen and the walk has not come to.
     hidden: &'a [Range<usize>],
-    /// Where the leaves begin that are hidden.
+    /// Where the leaves of the whole text begin, if something is hidden: these are the tokens that count.
     leaves: &'a [usize],
     grammar: &'a Grammar,
     steps: Vec<Step>,
@@ -384,9 +384,7 @@ impl<'a> Walk<'a> {
             let role =
                 if opens || closes || span.start == hidden.start { Role::Fixed } else { Role::Deletable };
             self.seen = span.end;
-            let [before, until] =
-                [span.start, span.end].map(|at| self.leaves.partition_point(|&leaf| leaf < at));
-            self.token(span, (until - before) as u32, self.grammar.uncovered(), role.into(), naming);
+            self.token(span, 1, self.grammar.uncovered(), role.into(), naming);
             if closes {
                 self.close();
             }
@@ -414,6 +412,9 @@ impl<'a> Walk<'a> {
 
     fn token(&mut self, span: Range<usize>, weight: u32, kind: u32, syntax: Syntax, naming: Naming) {
         self.tokens += 1;
+        let before = |at: usize| self.leaves.partition_point(|&leaf| leaf < at);
+        let counts = weight > 0 && !self.leaves.is_empty();
+        let weight = if counts { (before(span.end) - before(span.start)) as u32 } else { weight };
         let (start, end) = (span.start as u32, span.end as u32);
         self.steps.push(Step::Token { start, end, weight, kind, syntax: syntax.into(), naming });
     }
