@@ -20,8 +20,8 @@ use dwindle::probe::PLACE;
 use dwindle::read::brought::{self, Files, TreeForm};
 use dwindle::shown::shown;
 use dwindle::{
-    Config, Criteria, FrontEnd, Guard, Limits, Matching, Method, Stream, Target, Test, Units, Wanted, When,
-    signal_name,
+    Config, Criteria, FrontEnd, Guard, Limits, Matching, Method, Repeats, Stream, Target, Test, Units,
+    Wanted, When, signal_name,
 };
 
 use crate::failure::Failure;
@@ -581,6 +581,18 @@ struct RunArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..),
           help_heading = heading::LIMITS)]
     confirm: u32,
+    /// Reduce with a test that is interesting only sometimes: ask about each candidate up to N times, or as often as needed.
+    ///
+    /// With N, the first interesting run accepts a candidate. `auto` measures how often INPUT is interesting, and asks so often
+    /// that a candidate which is interesting as often is noticed with --confidence; one that turns out to be much rarer is
+    /// rejected. If all runs on INPUT are interesting, no candidate is asked about twice. Every run is a question. At the end
+    /// the result is measured as well.
+    #[arg(long, value_name = "auto|N", value_parser = repeats, conflicts_with = "confirm", help_heading = heading::LIMITS)]
+    repeats: Option<Wished>,
+    /// --repeats auto: how probably a candidate is noticed that is interesting as often as INPUT [default: 0.95].
+    #[arg(long, value_name = "P", value_parser = share, requires = "repeats", allow_negative_numbers = true,
+          help_heading = heading::LIMITS)]
+    confidence: Option<f64>,
     /// Limit the address space of each process of a test, such as 500M or 2G.
     #[arg(long, value_name = "BYTES", value_parser = bytes, help_heading = heading::LIMITS)]
     memory_limit: Option<u64>,
@@ -830,7 +842,7 @@ impl Run<'_> {
         options.keep.clone_from(&args.keep);
         options.format_result = args.format_result;
         options.timeout = args.timeout;
-        options.confirm = args.confirm;
+        options.repeats = args.repeats()?;
         options.max_questions = args.max_questions;
         let mut config = Config::new(self.input.clone(), self.test.clone());
         args.conditions.apply(&mut config);
@@ -922,6 +934,19 @@ impl RunArgs {
         Ok(if self.no_rename { schedule.without_names() } else { schedule })
     }
 
+    fn repeats(&self) -> Result<Repeats, Failure> {
+        match (self.repeats, self.confidence) {
+            (None, _) => Ok(Repeats::All(self.confirm)),
+            (Some(Wished::Auto), confidence) => {
+                Ok(Repeats::Measured { confidence: confidence.unwrap_or(CONFIDENCE) })
+            }
+            (Some(Wished::Times(times)), None) => Ok(Repeats::Any(times)),
+            (Some(Wished::Times(_)), Some(_)) => Err(Failure::Usage(
+                "--confidence goes with --repeats auto, which finds the number".to_owned(),
+            )),
+        }
+    }
+
     fn minimizer(&self) -> Result<MinimizerConfig, Failure> {
         use MinimizerKind::{ActiveCoarsen, Cdd, Ddmin, DdminComplement, ProbDd, WProbDd, Wddmin};
         let kind = named(&MinimizerKind::ALL.map(|kind| (kind.name(), kind)), &self.minimizer);
@@ -1010,6 +1035,26 @@ fn command(text: &str) -> Result<CommandLine, String> {
         Some(words) if !words.is_empty() => Ok(CommandLine(words.into_iter().map(OsString::from).collect())),
         Some(_) => Err("a program and its arguments are wanted".to_owned()),
         None => Err("a quote is not closed".to_owned()),
+    }
+}
+
+/// How often a candidate is to be asked about.
+#[derive(Clone, Copy, Debug)]
+enum Wished {
+    /// As often as the rate on the input needs.
+    Auto,
+    /// Up to so many times.
+    Times(u32),
+}
+
+/// The confidence that is common where nothing depends on a single answer.
+const CONFIDENCE: f64 = 0.95;
+
+fn repeats(text: &str) -> Result<Wished, String> {
+    match text.parse() {
+        _ if text == "auto" => Ok(Wished::Auto),
+        Ok(times) if times > 0 => Ok(Wished::Times(times)),
+        _ => Err("`auto` or a whole number above 0 is wanted".to_owned()),
     }
 }
 

@@ -191,7 +191,8 @@ fn flaky(f: &mut Formatter<'_>, runs: &[Run]) -> fmt::Result {
     }
     writeln!(
         f,
-        "A test must say the same of the same file every time: make it so, by repeating what it runs, say."
+        "A test must say the same of the same file every time. If the bug itself shows only sometimes, --repeats auto \
+         measures how often, and asks about every candidate as often as that needs."
     )
 }
 

@@ -53,7 +53,7 @@ impl LastWord {
             Event::Asked { progress, .. } | Event::Kept { progress } => {
                 known.draft.iter_mut().for_each(|(_, last)| *last = **progress);
             }
-            Event::Warning(_) | Event::Recognised { .. } => {}
+            Event::Warning(_) | Event::Recognised { .. } | Event::Measured { .. } => {}
         }
     }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use dwindle::recognition::Signature;
 use dwindle::shown::shown_lines;
-use dwindle::{Event, Progress, signal_name};
+use dwindle::{Event, Progress, Questions, Repeated, signal_name};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::say::say;
@@ -78,6 +78,11 @@ impl Display {
                     self.say(&recognised(signature));
                 }
             }
+            Event::Measured { repeated } => {
+                if !self.quiet {
+                    self.say(&measured(repeated));
+                }
+            }
             Event::Draft { .. } => {}
         }
     }
@@ -89,6 +94,28 @@ impl Display {
 
     fn say(&self, line: &str) {
         self.line.suspend(|| say(&format!("{line}\n")));
+    }
+}
+
+/// How often the test is interesting, and what follows from it.
+fn measured(Repeated { input, most, .. }: &Repeated) -> String {
+    let rate = rate(input);
+    match most {
+        1 => format!("the test finds the input interesting in {rate}: no candidate is asked about twice"),
+        _ => format!(
+            "the test finds the input interesting in {rate}: each candidate gets up to {most} runs to show it"
+        ),
+    }
+}
+
+/// A share of runs, in words.
+pub(crate) fn rate(runs: &Questions) -> String {
+    let Questions { interesting, total, .. } = runs;
+    match interesting == total {
+        true => format!("each of {total} runs"),
+        false => {
+            format!("{interesting} of {total} runs ({:.0} %)", 100.0 * *interesting as f64 / *total as f64)
+        }
     }
 }
 
@@ -132,7 +159,7 @@ fn pace(progress: &Progress) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dwindle::{Questions, Size};
+    use dwindle::Size;
     use std::time::Instant;
 
     #[test]

@@ -2,7 +2,11 @@
 
 use dwindle::plan::Covered;
 use dwindle::shown::shown;
-use dwindle::{AlsoInteresting, End, External, Formatted, Formatting, LongToken, Reading, Report, Stage};
+use dwindle::{
+    AlsoInteresting, End, External, Formatted, Formatting, LongToken, Reading, Repeated, Report, Stage,
+};
+
+use crate::progress::rate;
 
 /// The report as one line of JSON.
 pub(crate) fn for_machines(report: &Report) -> String {
@@ -97,7 +101,17 @@ pub(crate) fn for_people(report: &Report) -> String {
             report.killed
         );
     }
-    if report.flaky > 0 {
+    if let Some(Repeated { input, most, result }) = &report.repeated {
+        text += &format!("The test finds the input interesting in {}", rate(input));
+        text += &result.map_or(String::new(), |result| format!(", the result in {}", rate(&result)));
+        text += &match most {
+            1 => "; no candidate was asked about twice.\n".to_owned(),
+            _ => format!(
+                "; each candidate had {most} runs to show it, and {} that did were too rarely interesting.\n",
+                report.flaky
+            ),
+        };
+    } else if report.flaky > 0 {
         text +=
             &format!("The test is flaky: {} candidates were found interesting and then not.\n", report.flaky);
     }
@@ -153,6 +167,7 @@ mod tests {
             held_back: 3,
             discarded: 7,
             flaky: 0,
+            repeated: None,
             killed: 0,
             timeout: 1.0,
             seconds: Seconds { total: 3.0, test: 2.5, dwindle: 0.5 },

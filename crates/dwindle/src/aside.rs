@@ -13,6 +13,7 @@ use crate::error::Error;
 use crate::event::Event;
 use crate::executor::Local;
 use crate::probe::Probe;
+use crate::repeats::Rule;
 use crate::report::Progress;
 use crate::stop::Stop;
 use crate::verdict::{Judge, Words};
@@ -42,7 +43,7 @@ impl Aside<'_> {
         let mut executor = Local::new(stations, probe, 1).map_err(Error::Workspace)?;
         let vocabulary = Words::new(Box::new(|| Arc::new(Vocabulary::of(b""))));
         let judge = Judge { vocabulary, criteria: probe.criteria().clone(), crashes_of: None };
-        let terms = Terms { limit: self.limit, help_limit: self.limit, confirm: 1 };
+        let terms = Terms { limit: self.limit, help_limit: self.limit, rule: Rule::ONCE };
         let progress = Progress::at(Size::of(self.document.bytes()), Instant::now());
         let mut warnings = |event: Event<'_>| {
             if let Event::Warning(_) = event {

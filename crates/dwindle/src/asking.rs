@@ -17,6 +17,8 @@ use crate::external::Helping;
 use crate::inbox::{Inbox, Judged, Message, Reply};
 use crate::other_crashes::OtherCrash;
 use crate::probe::Probe;
+use crate::questions::Questions;
+use crate::repeats::{Decision, Rule};
 use crate::report::{Progress, Warning};
 use crate::sink::OutputError;
 use crate::stop::Stop;
@@ -33,8 +35,8 @@ pub(crate) struct Terms {
     pub(crate) limit: Duration,
     /// The time limit of a run of a helper.
     pub(crate) help_limit: Duration,
-    /// How many runs must find a candidate interesting.
-    pub(crate) confirm: u32,
+    /// When runs decide about a candidate.
+    pub(crate) rule: Rule,
 }
 
 /// Why there is no answer.
@@ -63,16 +65,16 @@ pub(crate) struct Tested {
     pub(crate) evidence: Evidence,
     /// The last run.
     pub(crate) run: Run,
-    /// How many there were.
-    pub(crate) runs: u32,
+    /// All of them.
+    pub(crate) runs: Questions,
     /// The crash of another kind, if it was one.
     pub(crate) other: Option<Box<OtherCrash>>,
 }
 
 impl Tested {
-    /// Whether a run found interesting what the next one did not.
+    /// Whether a run found interesting what was refused then.
     pub(crate) fn is_flaky(&self) -> bool {
-        self.runs > 1 && self.outcome != Some(Outcome::Interesting)
+        self.runs.interesting > 0 && self.outcome != Some(Outcome::Interesting)
     }
 }
 
@@ -91,8 +93,8 @@ struct Running {
     candidate: Arc<Candidate>,
     /// How many outcomes were noted when it began.
     outcomes: u64,
-    /// The runs that are over; all found it interesting.
-    runs: u32,
+    /// The runs that are over.
+    runs: Questions,
     /// Whether nobody waits for it any more.
     cancelled: bool,
 }
@@ -231,7 +233,10 @@ impl<'a> Asking<'a> {
     pub(crate) fn start(&mut self, job: Job, work: Work, outcomes: u64) -> Result<(), Fault> {
         match work {
             Work::Test(candidate) => {
-                self.running.insert(job, Running { candidate, outcomes, runs: 0, cancelled: false });
+                self.running.insert(
+                    job,
+                    Running { candidate, outcomes, runs: Questions::default(), cancelled: false },
+                );
                 self.busy.note(self.running.len());
                 self.run(job)
             }
@@ -302,16 +307,22 @@ impl<'a> Asking<'a> {
         let Some(running) = self.running.get_mut(&job) else { return Ok(None) };
         let tested = match ran {
             Ok(Judged { outcome, evidence, run, other }) => {
-                running.runs += 1;
+                running.runs.count(outcome);
                 self.killed += u64::from(run.end.may_be_a_kill());
                 self.cpu_in_test += run.cpu_seconds;
-                let confirmed = outcome != Some(Outcome::Interesting) || running.runs >= self.terms.confirm;
-                if !confirmed && !running.cancelled {
+                let runs = running.runs;
+                let decision = self.terms.rule.decide(&runs);
+                if decision == Decision::Again && outcome.is_some() && !running.cancelled {
                     self.run(job)?;
                     return Ok(None);
                 }
-                let outcome = outcome.filter(|_| confirmed);
-                Ok(Tested { outcome, evidence, run, runs: running.runs, other })
+                let outcome = outcome.and(match decision {
+                    Decision::Interesting => Some(Outcome::Interesting),
+                    Decision::Refused if runs.uninteresting == 0 => Some(Outcome::Unresolved),
+                    Decision::Refused => Some(Outcome::Uninteresting),
+                    Decision::Again => None,
+                });
+                Ok(Tested { outcome, evidence, run, runs, other })
             }
             Err(error) => Err(error),
         };
@@ -353,12 +364,34 @@ impl<'a> Asking<'a> {
                 outcome: tested.outcome.unwrap_or(Outcome::Unresolved),
                 accepted: false,
                 source: Source::Test,
+                runs: tested.runs,
                 seconds: Some(tested.run.seconds),
                 at: self.progress.began.elapsed().as_secs_f64(),
             })
             .map_err(Fault::Trace)?;
         }
         Ok(tested)
+    }
+
+    /// Tests the result until it is known how often it is interesting, by `left` runs at most; nothing if the reduction is
+    /// to end, or they do not suffice.
+    pub(crate) fn measure(&mut self, result: &Candidate, left: u64) -> Result<Option<Tested>, Fault> {
+        let rule = self.terms.rule;
+        let mut runs = Questions::default();
+        while runs.total < left {
+            self.terms.rule = Rule::ONCE;
+            let tested = self.test_alone(result.clone());
+            self.terms.rule = rule;
+            let Some(tested) = tested? else { return Ok(None) };
+            runs.add(&tested.runs);
+            let outcome = match rule.decide_result(&runs) {
+                Decision::Again => continue,
+                Decision::Interesting => Outcome::Interesting,
+                Decision::Refused => Outcome::Uninteresting,
+            };
+            return Ok(Some(Tested { outcome: Some(outcome), runs, ..tested }));
+        }
+        Ok(None)
     }
 
     /// What a helper offers while nothing else is waited for; nothing if the reduction is to end.
@@ -382,7 +415,7 @@ impl<'a> Asking<'a> {
 
     /// Counts a question and tells of it.
     pub(crate) fn count(&mut self, tested: &Tested) {
-        self.progress.questions.count(tested.outcome, tested.runs);
+        self.progress.questions.add(&tested.runs);
         if let Some(stage) = Probe::refused_by(self.refused_by.len(), tested.run.end) {
             self.refused_by[stage] += 1;
         }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use dwindle_core::Outcome;
 use dwindle_run::{Run, RunError};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::asking::{Asking, Fault};
@@ -15,7 +16,10 @@ use crate::journal::{JournalError, KnownOutcome, Recovered};
 use crate::keep::Pattern;
 use crate::plan::{Effective, Options};
 use crate::probe::Probe;
+use crate::questions::Questions;
 use crate::reduction::Reduction;
+use crate::report::Repeated;
+use crate::verdict::Criteria;
 
 /// The longest that the first two runs may take, and the largest limit that is derived from them.
 pub(crate) const LONGEST_LIMIT: Duration = Duration::from_secs(300);
@@ -24,20 +28,82 @@ const HELP_LIMIT: Duration = Duration::from_secs(60);
 /// How much longer than the input a candidate may take.
 const LIMIT_FACTOR: u32 = 10;
 
-/// Tests the input twice and derives the time limit.
+/// Tests the input twice and derives the time limit. Where one interesting run suffices, it is tested until there is one.
 pub(crate) fn check_input(
     asking: &mut Asking<'_>,
     document: &Document,
     probe: &Probe,
     options: &Options,
-) -> Result<(), Error> {
-    let runs = test_input(asking, document, probe)?;
-    if options.timeout.is_none() {
-        asking.terms.limit = limit_by(&runs);
+) -> Result<Looked, Error> {
+    let mut looked = Looked::default();
+    if options.repeats.takes_any() {
+        while looked.runs.interesting == 0 {
+            let run = run_once(asking, document, probe)?;
+            looked.note(&run, probe.criteria());
+            if looked.runs.interesting == 0 && looked.suffices(options) {
+                return Err(not_interesting(document, probe, run));
+            }
+        }
+    } else {
+        let runs = test_input(asking, document, probe)?;
+        runs.iter().for_each(|run| looked.note(run, probe.criteria()));
     }
-    asking.terms.confirm = options.confirm;
+    Ok(looked)
+}
+
+/// What was seen of the input.
+#[derive(Debug, Default)]
+pub(crate) struct Looked {
+    pub(crate) runs: Questions,
+    /// How long the slowest run took.
+    slowest: f64,
+}
+
+impl Looked {
+    fn note(&mut self, run: &Run, criteria: &Criteria) {
+        self.runs.count(criteria.judge(run));
+        self.slowest = self.slowest.max(run.seconds);
+    }
+
+    /// Whether nothing more is to be asked about the input.
+    fn suffices(&self, options: &Options) -> bool {
+        let spent = options.max_questions.is_some_and(|most| self.runs.total >= most);
+        spent || options.repeats.is_measured(&self.runs)
+    }
+}
+
+/// Goes on until it is known how often the input is interesting, unless the run that this one continues knows it; then
+/// candidates are asked about as the options say.
+pub(crate) fn measure_input(
+    asking: &mut Asking<'_>,
+    document: &Document,
+    probe: &Probe,
+    options: &Options,
+    mut looked: Looked,
+    facts: Option<&Value>,
+) -> Result<Option<Repeated>, Error> {
+    let earlier = facts.and_then(|facts| Questions::deserialize(&facts["repeats"]).ok());
+    let earlier = earlier.filter(|runs| options.repeats.is_measured(runs));
+    while earlier.is_none() && !looked.suffices(options) {
+        let run = run_once(asking, document, probe)?;
+        looked.note(&run, probe.criteria());
+    }
+    if options.timeout.is_none() {
+        asking.terms.limit = limit_of(looked.slowest);
+    }
     limit_helpers(asking, options);
-    Ok(())
+    let input = earlier.unwrap_or(looked.runs);
+    asking.terms.rule = options.repeats.rule(&input);
+    let most = asking.terms.rule.until_noticed();
+    Ok(options.repeats.takes_any().then_some(Repeated { input, most, result: None }))
+}
+
+fn not_interesting(document: &Document, probe: &Probe, run: Run) -> Error {
+    let path = document.path().to_owned();
+    let unmet = probe.criteria().unmet(&run);
+    let by_hand = probe.by_hand(&path, path.file_name().unwrap_or_default());
+    let why = Rejection { run, unmet, by_hand, hint: None }.into();
+    Error::NotInteresting { path, why }
 }
 
 /// Tests the input twice; both runs must find it interesting.
@@ -47,18 +113,14 @@ pub(crate) fn test_input(
     probe: &Probe,
 ) -> Result<[Run; 2], Error> {
     let runs = run_twice(asking, document, probe)?;
-    let path = document.path().to_owned();
     let interesting = |run: &Run| probe.criteria().judge(run) == Some(Outcome::Interesting);
     match [interesting(&runs[0]), interesting(&runs[1])] {
         [true, true] => Ok(runs),
         [false, false] => {
             let [run, _] = runs;
-            let unmet = probe.criteria().unmet(&run);
-            let by_hand = probe.by_hand(&path, path.file_name().unwrap_or_default());
-            let why = Rejection { run, unmet, by_hand, hint: None }.into();
-            Err(Error::NotInteresting { path, why })
+            Err(not_interesting(document, probe, run))
         }
-        _ => Err(Error::Flaky { path, runs: Box::new(runs) }),
+        _ => Err(Error::Flaky { path: document.path().to_owned(), runs: Box::new(runs) }),
     }
 }
 
@@ -102,7 +164,11 @@ pub(crate) fn run_bytes(
 
 /// The time limit where the input takes so long.
 pub(crate) fn limit_by(runs: &[Run]) -> Duration {
-    let slowest = runs.iter().map(|run| run.seconds).fold(0.0, f64::max);
+    limit_of(runs.iter().map(|run| run.seconds).fold(0.0, f64::max))
+}
+
+/// The time limit where the slowest run on the input takes so many seconds.
+fn limit_of(slowest: f64) -> Duration {
     (Duration::from_secs_f64(slowest) * LIMIT_FACTOR).clamp(SHORTEST_LIMIT, LONGEST_LIMIT)
 }
 
@@ -152,7 +218,7 @@ impl Reduction<'_> {
             self.asking.progress.best = step.size;
         }
         if self.kept.bytes != input {
-            let steps_back = self.step_back()?.ok_or(Error::StoppedEarly)?;
+            let steps_back = self.step_back(false)?.ok_or(Error::StoppedEarly)?;
             // It said otherwise before: something has changed since.
             if steps_back > 0 {
                 doubtful.iter().for_each(|key| drop(self.known.remove(key)));
@@ -190,6 +256,7 @@ impl Reduction<'_> {
             "timeout": self.asking.terms.limit.as_secs_f64(),
             "input_tokens": progress.before.tokens,
             "format_result": self.formats,
+            "repeats": self.repeated.map(|repeated| repeated.input),
             "keep": keep.iter().map(ToString::to_string).collect::<Vec<_>>(),
         });
         let mut facts = serde_json::to_value(effective).unwrap_or_default();
@@ -209,20 +276,21 @@ impl Reduction<'_> {
         if self.asking.progress.best == self.asking.progress.before && self.asked == 0 {
             return Ok(Some(0));
         }
-        let spent = self.runs_left() < u64::from(self.asking.terms.confirm);
+        let spent = self.runs_left() < self.asking.terms.rule.last_runs();
         if spent || self.is_stopped() {
             return Ok(None);
         }
         self.asking.progress.label = "result";
-        let steps_back = self.step_back()?;
+        let steps_back = self.step_back(true)?;
         if steps_back.is_none() {
             self.stopped();
         }
         Ok(steps_back)
     }
 
-    /// Goes back to the newest step that is interesting; returns how many steps that were.
-    fn step_back(&mut self) -> Result<Option<u64>, Error> {
+    /// Goes back to the newest step that is interesting; returns how many steps that were. Where repeats were asked for,
+    /// the last time tells how often it is.
+    fn step_back(&mut self, last: bool) -> Result<Option<u64>, Error> {
         let mut found = None;
         for (steps_back, step) in (0..).zip(self.store.steps()) {
             let (step, text) = step?;
@@ -233,17 +301,21 @@ impl Reduction<'_> {
             // The journal was begun before the front end of the input was known.
             let size = if step.number == 0 { self.asking.progress.before } else { step.size };
             let candidate = Candidate::of(text, size);
-            let tested = match self.asking.test_alone(candidate.clone()) {
-                Ok(Some(tested)) => tested,
-                Ok(None) => return Ok(None),
-                Err(fault) => return Err(self.fault(fault)),
+            let tested = match last && self.repeated.is_some() {
+                true => self.asking.measure(&candidate, self.runs_left()),
+                false => self.asking.test_alone(candidate.clone()),
             };
+            let Some(tested) = tested.map_err(|fault| self.fault(fault))? else { return Ok(None) };
             if tested.outcome == Some(Outcome::Interesting) {
+                if let Some(repeated) = self.repeated.as_mut().filter(|_| last) {
+                    repeated.result = Some(tested.runs);
+                }
                 found = Some((steps_back, candidate));
                 break;
             }
             let words = tested.evidence.numbers().into();
-            let refused = KnownOutcome { outcome: Outcome::Uninteresting, seconds: 0.0, runs: 1, words };
+            let runs = u8::try_from(tested.runs.total).unwrap_or(u8::MAX);
+            let refused = KnownOutcome { outcome: Outcome::Uninteresting, seconds: 0.0, runs, words };
             self.known.insert(candidate.key, refused);
         }
         let Some((steps_back, candidate)) = found else { return Err(self.unstable()) };

@@ -78,8 +78,8 @@ impl Display for Problem {
         match self {
             Self::Flaky { interesting } => write!(
                 f,
-                "it is flaky: of {RUNS} runs on the same file, {interesting} found it interesting; let the test repeat the \
-                 command until the bug shows"
+                "it is flaky: of {RUNS} runs on the same file, {interesting} found it interesting; if the bug itself shows \
+                 only sometimes, reduce with --repeats auto"
             ),
             Self::AcceptsTheEmptyFile => f.write_str(
                 "it accepts the empty file, so that would be the result; ask for the exact message of the bug, and look \

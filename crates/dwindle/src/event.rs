@@ -3,7 +3,7 @@
 use dwindle_run::Run;
 
 use crate::recognition::Signature;
-use crate::report::{Progress, Report, Warning};
+use crate::report::{Progress, Repeated, Report, Warning};
 
 /// Something that happened, for whoever watches.
 #[derive(Debug)]
@@ -19,6 +19,11 @@ pub enum Event<'a> {
     Recognised {
         /// What it does.
         signature: &'a Signature,
+    },
+    /// It is known how often the test is interesting on the input, and so how often it is run on a candidate.
+    Measured {
+        /// Both.
+        repeated: &'a Repeated,
     },
     /// Something that should be said.
     Warning(&'a Warning),

@@ -28,6 +28,7 @@ use crate::file::count_jobs;
 use crate::files::{find_test, read_file};
 use crate::inbox::said_by;
 use crate::probe::Probe;
+use crate::repeats::Rule;
 use crate::report::{End, Progress, Warning};
 use crate::stop::Stop;
 use crate::verdict::{Judge, Words, judge_three_ways};
@@ -204,7 +205,7 @@ pub fn isolate_files(
     // What tests print is of no use here.
     let words = Words::new(Box::new(|| Arc::new(Vocabulary::of(b""))));
     let limit = isolation.timeout.unwrap_or(LONGEST_LIMIT);
-    let terms = Terms { limit, help_limit: limit, confirm: 1 };
+    let terms = Terms { limit, help_limit: limit, rule: Rule::ONCE };
     let progress = Progress::at(Size::of(&new), began);
     let judge = Judge { vocabulary: words, criteria: Arc::default(), crashes_of: None };
     let asking = Asking::new(&mut executor, None, &stop, judge, terms, progress, watch);

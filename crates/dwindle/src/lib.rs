@@ -40,10 +40,12 @@ mod other_crashes;
 mod output;
 pub mod plan;
 pub mod probe;
+mod questions;
 pub mod recognition;
 mod reduce;
 mod reducer;
 mod reduction;
+mod repeats;
 mod report;
 mod script;
 mod serve;
@@ -71,10 +73,12 @@ pub use inbox::Reply;
 pub use isolation::{Counts, Isolated, Isolation, Versions, isolate_files};
 pub use method::Method;
 pub use other_crashes::AlsoInteresting;
+pub use questions::Questions;
 pub use reduce::{Ports, reduce};
 pub use reducer::{Reduced, Reducer};
+pub use repeats::Repeats;
 pub use report::{
-    CpuSeconds, End, External, Formatted, Formatting, LongToken, Progress, Questions, Report, Seconds, Stage,
+    CpuSeconds, End, External, Formatted, Formatting, LongToken, Progress, Repeated, Report, Seconds, Stage,
     Warning,
 };
 pub use serve::serve_if_asked;

@@ -16,6 +16,7 @@ use crate::coverage::StatementsRun;
 use crate::document::Document;
 use crate::keep::Pattern;
 use crate::method::Method;
+use crate::repeats::Repeats;
 
 /// How an input is searched, and what is asked of its test.
 #[derive(Clone, Debug)]
@@ -38,8 +39,8 @@ pub struct Options {
     /// The time limit of a test; without one, 10 times the slower of the first two runs, at least
     /// 1 s and at most 300 s.
     pub timeout: Option<Duration>,
-    /// How many runs must agree that a candidate is interesting.
-    pub confirm: u32,
+    /// How often the test is run on one candidate.
+    pub repeats: Repeats,
     /// How many runs of the test to spend, the two on the input included.
     pub max_questions: Option<u64>,
 }
@@ -62,7 +63,7 @@ impl Options {
             keep: Vec::new(),
             format_result: false,
             timeout: None,
-            confirm: 1,
+            repeats: Repeats::default(),
             max_questions: None,
         }
     }

@@ -11,7 +11,7 @@ use dwindle_read::{FrontEnd, Reading, Size, lexer};
 use dwindle_run::{children_seconds, usage};
 
 use crate::asking::{Asking, Terms};
-use crate::checks::{LONGEST_LIMIT, check_input};
+use crate::checks::{LONGEST_LIMIT, check_input, measure_input};
 use crate::document::Document;
 use crate::driver::{Candidate, Ended, drive};
 use crate::error::Error;
@@ -25,6 +25,7 @@ use crate::other_crashes::OtherCrashes;
 use crate::plan::{Effective, Options, Plan, plan_after, recognise, search_of};
 use crate::probe::Probe;
 use crate::reduction::Reduction;
+use crate::repeats::Rule;
 use crate::report::{
     CpuSeconds, End, Formatted, Formatting, LongToken, Progress, Report, Seconds, Stage, Warning,
 };
@@ -102,8 +103,11 @@ pub fn reduce(
     let vocabulary = Words::new(Box::new(move || std::sync::Arc::new(Vocabulary::of(&words))));
     let crashes_of = others.as_ref().and_then(|_| document.path().file_name().map(OsStr::to_owned));
     let judge = Judge { vocabulary, criteria: probe.criteria().clone(), crashes_of };
-    let terms =
-        Terms { limit: options.timeout.unwrap_or(LONGEST_LIMIT), help_limit: LONGEST_LIMIT, confirm: 1 };
+    let terms = Terms {
+        limit: options.timeout.unwrap_or(LONGEST_LIMIT),
+        help_limit: LONGEST_LIMIT,
+        rule: Rule::ONCE,
+    };
     let stages = probe.stages();
     let progress = Progress::at(before, began);
     let mut asking =
@@ -112,14 +116,23 @@ pub fn reduce(
     if let Some(trace) = trace {
         asking.trace_to(trace);
     }
-    if let Err(error) = check_input(&mut asking, document, probe, options) {
-        if matches!(error, Error::NotInteresting { .. }) {
-            store.doubt()?;
+    let looked = match check_input(&mut asking, document, probe, options) {
+        Ok(looked) => looked,
+        Err(error) => {
+            if matches!(error, Error::NotInteresting { .. }) {
+                store.doubt()?;
+            }
+            return Err(error);
         }
-        return Err(error);
-    }
+    };
     let recovered = store.open()?;
+    let facts = recovered.as_ref().and_then(|recovered| recovered.facts.as_ref());
+    let repeated = measure_input(&mut asking, document, probe, options, looked, facts)?;
+    if let Some(repeated) = &repeated {
+        asking.tell(|_| Event::Measured { repeated });
+    }
     let mut reduction = Reduction::new(asking, document, probe, sink, store, filter, options);
+    reduction.repeated = repeated;
     reduction.others = others;
     let earlier = reduction.go_on(options, recovered)?;
     let mut report = reduction.draft(Effective::of(options, Reading::default()));
@@ -198,7 +211,7 @@ pub fn reduce(
     }
     // The processor time of what runs tests is known when it has ended, unless it was killed.
     reduction.asking.close();
-    let Reduction { asking, taken, begun, asked, end, flaky, .. } = reduction;
+    let Reduction { asking, taken, begun, asked, end, flaky, repeated, .. } = reduction;
     let (cpu, peak_memory_bytes) = usage();
     let cpu_and_helpers = cpu - cpu_before + children_seconds() - helpers_before;
     let external = crate::report::External { taken, ..asking.helped() };
@@ -218,6 +231,7 @@ pub fn reduce(
         checked: checked.is_some(),
         steps_back: checked.unwrap_or(0),
         flaky,
+        repeated,
         killed: asking.killed,
         seconds: Seconds { total, test, dwindle: (total - test - external.seconds).max(0.0) },
         cpu_seconds: CpuSeconds {

@@ -16,7 +16,7 @@ use crate::keep::Keep;
 use crate::other_crashes::{OtherCrash, OtherCrashes};
 use crate::plan::{Effective, Options};
 use crate::probe::Probe;
-use crate::report::{CpuSeconds, End, External, Report, Seconds, Warning};
+use crate::report::{CpuSeconds, End, External, Repeated, Report, Seconds, Warning};
 use crate::sink::Sink;
 use crate::store::Store;
 use crate::trace::Asked;
@@ -49,6 +49,8 @@ pub(crate) struct Reduction<'a> {
     pub(crate) end: End,
     /// Whether a run found interesting what the next one did not.
     pub(crate) flaky: u64,
+    /// How often the test is interesting, where repeats were asked for.
+    pub(crate) repeated: Option<Repeated>,
 }
 
 impl<'a> Reduction<'a> {
@@ -81,6 +83,7 @@ impl<'a> Reduction<'a> {
             asked: 0,
             end: End::Finished,
             flaky: 0,
+            repeated: None,
         }
     }
 }
@@ -131,6 +134,7 @@ impl Reduction<'_> {
             steps_back: 0,
             journal: self.store.path().map(Path::to_owned),
             flaky: 0,
+            repeated: self.repeated,
             killed: 0,
             also_interesting: Vec::new(),
             long_token: None,
@@ -183,7 +187,7 @@ impl Reduction<'_> {
         self.asking.progress.label = "best";
         let input = Candidate::of(self.document.bytes().to_vec(), self.asking.progress.before);
         for candidate in [self.kept.clone(), input] {
-            if self.left() < u64::from(self.asking.terms.confirm) {
+            if self.left() < self.asking.terms.rule.until_noticed() {
                 return Ok(());
             }
             let tested = self.test_alone(candidate)?;
@@ -223,7 +227,7 @@ impl Reduction<'_> {
     /// Writes down what a test said.
     fn write_down(&mut self, key: ContentKey, tested: &Tested) -> Result<(), JournalError> {
         let Some(outcome) = tested.outcome else { return Ok(()) };
-        let runs = u8::try_from(tested.runs).unwrap_or(u8::MAX);
+        let runs = u8::try_from(tested.runs.total).unwrap_or(u8::MAX);
         let words = tested.evidence.numbers().into();
         self.store.outcome(key, KnownOutcome { outcome, seconds: tested.run.seconds as f32, runs, words })
     }
@@ -300,7 +304,7 @@ impl World for Reduction<'_> {
             return Some((Outcome::Uninteresting.into(), Source::Filter));
         }
         let known = self.known.get(&candidate.key)?;
-        let confirmed = !known.outcome.is_interesting() || u32::from(known.runs) >= self.asking.terms.confirm;
+        let confirmed = self.asking.terms.rule.trusts(known.outcome, known.runs.into());
         let evidence = || match &*known.words {
             [] => Evidence::default(),
             words => Evidence::of(self.asking.vocabulary(), words),
@@ -311,7 +315,8 @@ impl World for Reduction<'_> {
 
     fn left(&self) -> u64 {
         // The result will be tested once more, and what it is formatted to.
-        let runs = u64::from(self.asking.terms.confirm) * (1 + u64::from(self.formats));
+        let rule = self.asking.terms.rule;
+        let runs = rule.last_runs() + u64::from(self.formats) * rule.until_noticed();
         let last = u64::from(self.kept.size != self.asking.progress.before) * runs;
         self.runs_left().saturating_sub(last)
     }
@@ -333,6 +338,7 @@ impl World for Reduction<'_> {
                 outcome: step.outcome,
                 accepted: traced.accepted,
                 source: step.source,
+                runs: step.run.as_ref().map(|tested| tested.runs).unwrap_or_default(),
                 seconds: step.run.as_ref().map(|tested| tested.run.seconds),
                 at: progress.began.elapsed().as_secs_f64(),
             };

@@ -4,12 +4,12 @@ use std::fmt::{self, Display, Formatter};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use dwindle_core::Outcome;
 use dwindle_run::Moved;
 use serde::{Serialize, Serializer};
 
 use crate::other_crashes::AlsoInteresting;
 use crate::plan::Effective;
+use crate::questions::Questions;
 use crate::shown::shown;
 use dwindle_read::Size;
 use dwindle_run::usage;
@@ -116,31 +116,15 @@ impl Display for Warning {
     }
 }
 
-/// Questions: runs of the test, the two on the input included, by how they ended.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Questions {
-    /// All of them.
-    pub total: u64,
-    /// Exit code 0, or what else was asked for.
-    pub interesting: u64,
-    /// Any other end.
-    pub uninteresting: u64,
-    /// Over the time limit.
-    pub timeout: u64,
-}
-
-impl Questions {
-    /// Counts the runs on a candidate; all but the last one found it interesting.
-    pub(crate) fn count(&mut self, outcome: Option<Outcome>, runs: u32) {
-        self.total += u64::from(runs);
-        self.interesting += u64::from(runs - 1);
-        match outcome {
-            Some(Outcome::Interesting) => self.interesting += 1,
-            Some(Outcome::Uninteresting) => self.uninteresting += 1,
-            Some(Outcome::Unresolved) => self.timeout += 1,
-            None => {}
-        }
-    }
+/// How often the test is interesting, where it is asked several times because it is not always.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Repeated {
+    /// The runs on the input.
+    pub input: Questions,
+    /// How many runs a candidate gets that is never interesting.
+    pub most: u64,
+    /// The runs on the result that tell how often it is interesting; none where there was no room for them.
+    pub result: Option<Questions>,
 }
 
 /// Seconds by the clock.
@@ -319,8 +303,10 @@ pub struct Report {
     pub filtered: u64,
     /// Tests that were begun ahead of their questions, for nothing.
     pub discarded: u64,
-    /// Candidates that one run found interesting and the next one not.
+    /// Candidates that one run found interesting and the next one not, and that were refused therefore.
     pub flaky: u64,
+    /// How often the test is interesting, where repeats were asked for.
+    pub repeated: Option<Repeated>,
     /// Runs of the test that were killed by a signal that was not ours, or whose exit code says so of a command in
     /// them; those that were begun ahead are among them.
     pub killed: u64,

@@ -14,6 +14,7 @@ use dwindle_read::Size;
 use serde::{Deserialize, Serialize};
 
 use crate::driver::{ContentKey, Source};
+use crate::questions::Questions;
 use crate::sink::OutputError;
 
 /// Takes note of questions.
@@ -54,7 +55,9 @@ pub struct Asked<'a> {
     pub accepted: bool,
     /// Who says so.
     pub source: Source,
-    /// How long the test took, if it ran.
+    /// How often the test ran.
+    pub runs: Questions,
+    /// How long the last run took, if there was one.
     pub seconds: Option<f64>,
     /// How long the reduction has taken so far, in seconds.
     pub at: f64,
@@ -105,7 +108,13 @@ pub struct Question {
     /// The size of the candidate.
     #[serde(flatten)]
     pub size: Size,
-    /// How long the test took, if it ran.
+    /// How often the test ran, if that was more than once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub runs: Option<u64>,
+    /// How many of these runs were interesting.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interesting_runs: Option<u64>,
+    /// How long the last run took, if there was one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
     /// How long the reduction had taken until then, in seconds.
@@ -162,6 +171,7 @@ impl Tracer {
             self.list = Some(list.number);
             List { list: list.number, elements: list.elements.to_vec(), weights: list.weights.to_vec() }
         });
+        let repeated = Some(asked.runs).filter(|runs| runs.total > 1);
         let question = Question {
             number: self.questions,
             kind: asked.kind.to_owned(),
@@ -178,6 +188,8 @@ impl Tracer {
             .to_owned(),
             same: (first != self.questions).then_some(first),
             size: asked.size,
+            runs: repeated.map(|runs| runs.total),
+            interesting_runs: repeated.map(|runs| runs.interesting),
             seconds: asked.seconds,
             at: asked.at,
         };
