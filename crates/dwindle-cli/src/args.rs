@@ -135,7 +135,8 @@ enum Command {
     History(History),
     /// Try a test on INPUT, on the empty file and on parts of INPUT, and say what is wrong with it.
     ///
-    /// Exit code 0 means that it is fine, 5 that it rejects INPUT, 6 that it is flaky, 10 that it accepts anything.
+    /// Exit code 0 means that it is fine, 5 that it rejects INPUT, 6 that it is flaky or that two runs at once disturb each
+    /// other, 10 that it accepts anything.
     Check(CheckArgs),
     /// Write a good test for a COMMAND as a script, without reducing anything.
     Init(InitArgs),
@@ -375,25 +376,31 @@ impl CheckArgs {
                 return Err(Failure::Usage(what));
             }
         };
-        Ok(tried(input, test, &self.conditions, self.timeout))
+        tried(input, test, &self.conditions, self.timeout)
     }
 }
 
 impl InitArgs {
-    pub(crate) fn config(&self) -> Config {
+    pub(crate) fn config(&self) -> Result<Config, Failure> {
         let mut config =
-            tried(&self.input, Test::Command(self.words.clone()), &self.conditions, self.timeout);
+            tried(&self.input, Test::Command(self.words.clone()), &self.conditions, self.timeout)?;
         config.save_test = Some(self.save_test.clone());
-        config
+        Ok(config)
     }
 }
 
 /// What a test is tried by.
-fn tried(input: &Path, test: Test, conditions: &ConditionArgs, timeout: Option<Duration>) -> Config {
+fn tried(
+    input: &Path,
+    test: Test,
+    conditions: &ConditionArgs,
+    timeout: Option<Duration>,
+) -> Result<Config, Failure> {
+    conditions.check(timeout)?;
     let mut config = Config::new(input.to_owned(), test);
     conditions.apply(&mut config);
     config.options.timeout = timeout;
-    config
+    Ok(config)
 }
 
 #[derive(Args, Debug)]
@@ -451,6 +458,12 @@ pub(crate) struct ConditionArgs {
     #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true,
           conflicts_with_all = ["timeout", "exit_code", "signal", "differs_from"], help_heading = heading::INTERESTING)]
     hangs_longer_than: Option<Duration>,
+    /// Find a candidate interesting if the test ends, but takes longer than S seconds.
+    ///
+    /// About half of its time on INPUT is a good S. What was slow beside other tests is run again alone.
+    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true,
+          conflicts_with = "hangs_longer_than", help_heading = heading::INTERESTING)]
+    slower_than: Option<Duration>,
     /// Find a candidate interesting if CMD prints something else to standard output, or ends otherwise.
     ///
     /// CMD is one argument, cut into words as a shell does it; `{}` is the candidate's name.
@@ -827,6 +840,7 @@ impl Run<'_> {
             Some(path) => Target::File(path.clone()),
             None => Target::Beside,
         };
+        args.conditions.check(args.timeout)?;
         let method = args.method().map_err(Failure::Usage)?;
         let mut options = Options::new(method);
         options.schedule = args.schedule(method, self.debloats.then_some(Level::Fast))?;
@@ -880,9 +894,24 @@ impl ConditionArgs {
                 .concat(),
             matching: [&self.stdout_matches[..], &self.stderr_matches].concat(),
             hangs: self.hangs_longer_than,
+            slower: self.slower_than,
             differs: self.differs_from.is_some(),
             guarded: self.guard.is_some(),
             absent: self.not_contains.iter().map(|text| text.clone().into()).collect(),
+        }
+    }
+
+    /// That a run can take as long as it must.
+    fn check(&self, timeout: Option<Duration>) -> Result<(), Failure> {
+        let limit = timeout.unwrap_or(LONGEST_LIMIT);
+        match self.slower_than {
+            Some(slower) if slower >= limit => Err(Failure::Usage(format!(
+                "--slower-than {} is never met, because a run is killed after {} s: give a longer --timeout, or say \
+                 --hangs-longer-than if the run need not end",
+                slower.as_secs_f64(),
+                limit.as_secs_f64()
+            ))),
+            _ => Ok(()),
         }
     }
 
@@ -1046,6 +1075,9 @@ enum Wished {
     /// Up to so many times.
     Times(u32),
 }
+
+/// How long the first runs of a test may take where nothing else is said.
+const LONGEST_LIMIT: Duration = Duration::from_secs(300);
 
 /// The confidence that is common where nothing depends on a single answer.
 const CONFIDENCE: f64 = 0.95;

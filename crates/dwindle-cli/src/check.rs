@@ -31,7 +31,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<u8, Failure> {
 
 /// Writes a test as a script and tries it; returns the exit code.
 pub(crate) fn init(args: &InitArgs) -> Result<u8, Failure> {
-    let config = args.config();
+    let config = args.config()?;
     let checkup = tried(&config)?;
     let script = config.save_test.as_deref().unwrap_or(Path::new("test.sh"));
     let script =
@@ -72,7 +72,7 @@ fn said(checkup: &Checkup) -> String {
 }
 
 fn exit_code(checkup: &Checkup) -> u8 {
-    let is_flaky = |problem: &Problem| matches!(problem, Problem::Flaky { .. });
+    let is_flaky = |problem: &Problem| matches!(problem, Problem::Flaky { .. } | Problem::Disturbed);
     match &checkup.problems[..] {
         [] => 0,
         problems if problems.iter().any(is_flaky) => FLAKY,

@@ -154,7 +154,7 @@ fn unremarkable(f: &mut Formatter<'_>, run: &Run) -> fmt::Result {
            {code}\n  \
            --stdout-contains TEXT, --stderr-contains TEXT (a part of the message that matters)\n  \
            --differs-from 'OTHER COMMAND {{}}' (wrong results)\n  \
-           --hangs-longer-than SECONDS"
+           --slower-than SECONDS, --hangs-longer-than SECONDS"
     )
 }
 

@@ -23,6 +23,8 @@ pub struct Run {
     pub differs: Option<bool>,
     /// How long it took.
     pub seconds: f64,
+    /// How much of that the command took that is judged, where a test is several.
+    pub judged_seconds: f64,
     /// Seconds of processors that it and all that it has started took.
     pub cpu_seconds: f64,
 }
@@ -81,7 +83,8 @@ impl Run {
     /// One that ended so and printed this, after as many seconds.
     pub fn ended(end: RunEnd, output: Vec<u8>, seconds: f64) -> Self {
         let (seen, part) = (Vec::new(), Part::Main);
-        Self { end, output, seen, apart: None, part, differs: None, seconds, cpu_seconds: seconds }
+        let (judged_seconds, cpu_seconds) = (seconds, seconds);
+        Self { end, output, seen, apart: None, part, differs: None, seconds, judged_seconds, cpu_seconds }
     }
 
     /// One that was stopped before it began.

@@ -24,6 +24,8 @@ pub(crate) struct Aside<'a> {
     pub(crate) beside: &'a [FixedFile],
     pub(crate) limits: Limits,
     pub(crate) limit: Duration,
+    /// How many run at once, at most.
+    pub(crate) slots: usize,
     pub(crate) stop: &'a Stop,
 }
 
@@ -40,7 +42,7 @@ impl Aside<'_> {
         let file = CandidateFile { name, mode: 0o600, beside: self.beside.to_vec() };
         let workspace = Workspace::new(self.document.bytes().len()).map_err(Error::Workspace)?;
         let stations = Stations::new(file, self.limits, workspace, Vec::new()).map_err(Error::Host)?;
-        let mut executor = Local::new(stations, probe, 1).map_err(Error::Workspace)?;
+        let mut executor = Local::new(stations, probe, self.slots).map_err(Error::Workspace)?;
         let vocabulary = Words::new(Box::new(|| Arc::new(Vocabulary::of(b""))));
         let judge = Judge { vocabulary, criteria: probe.criteria().clone(), crashes_of: None };
         let terms = Terms { limit: self.limit, help_limit: self.limit, rule: Rule::ONCE };

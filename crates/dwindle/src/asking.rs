@@ -373,6 +373,27 @@ impl<'a> Asking<'a> {
         Ok(tested)
     }
 
+    /// Tests two candidates at once, while nothing else is under way; nothing if it is to end.
+    pub(crate) fn test_together(&mut self, candidates: [Candidate; 2]) -> Result<Option<[Tested; 2]>, Fault> {
+        let jobs = [ALONE, ALONE + 1];
+        for (job, candidate) in jobs.into_iter().zip(candidates) {
+            self.start(job, Work::Test(Arc::new(candidate)), 0)?;
+        }
+        let mut found = jobs.map(|_| None);
+        while found.iter().any(Option::is_none) {
+            let Some(arrivals) = self.wait()? else {
+                jobs.into_iter().for_each(|job| self.cancel(job));
+                return Ok(None);
+            };
+            for arrival in arrivals {
+                if let (job @ (0 | 1), Arrival::Tested(_, _, tested)) = arrival {
+                    found[job as usize] = Some(tested.map_err(Fault::Run)?);
+                }
+            }
+        }
+        Ok(Some(found.map(|tested| tested.expect("both were waited for"))))
+    }
+
     /// Tests the result until it is known how often it is interesting, by `left` runs at most; nothing if the reduction is
     /// to end, or they do not suffice.
     pub(crate) fn measure(&mut self, result: &Candidate, left: u64) -> Result<Option<Tested>, Fault> {

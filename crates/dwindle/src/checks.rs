@@ -145,9 +145,15 @@ pub(crate) fn run_bytes(
     probe: &Probe,
     bytes: &[u8],
 ) -> Result<Run, Error> {
-    let test = probe.path();
     let candidate = Candidate::of(bytes.to_vec(), asking.progress.before);
-    let tested = asking.test_alone(candidate).map_err(|fault| match fault {
+    let tested = asking.test_alone(candidate).map_err(|fault| unable(fault, document, probe))?;
+    Ok(tested.ok_or(Error::StoppedEarly)?.run)
+}
+
+/// Why a test that was never run before cannot be.
+pub(crate) fn unable(fault: Fault, document: &Document, probe: &Probe) -> Error {
+    let test = probe.path();
+    match fault {
         Fault::Run(RunError::Start(source)) => {
             let what = source.to_string();
             Error::Test { path: test.to_owned(), what }
@@ -158,8 +164,7 @@ pub(crate) fn run_bytes(
         }
         Fault::Trace(error) => error.into(),
         Fault::Internal(what) => Error::Internal { what, output: document.path().to_owned() },
-    })?;
-    Ok(tested.ok_or(Error::StoppedEarly)?.run)
+    }
 }
 
 /// The time limit where the input takes so long.

@@ -11,9 +11,10 @@ use memchr::memmem;
 
 use crate::aside::Aside;
 use crate::asking::Asking;
-use crate::checks::{LONGEST_LIMIT, run_bytes, test_input};
+use crate::checks::{LONGEST_LIMIT, run_bytes, test_input, unable};
 use crate::config::{Config, Test};
 use crate::document::Document;
+use crate::driver::Candidate;
 use crate::error::Error;
 use crate::event::Event;
 use crate::files::{find_probe, hint, named, read_beside, read_input};
@@ -53,6 +54,8 @@ pub enum Problem {
         /// How many runs found the input interesting.
         interesting: usize,
     },
+    /// It says something else of the same text where another run is under way.
+    Disturbed,
     /// It finds the empty file interesting.
     AcceptsTheEmptyFile,
     /// It finds text interesting that has nothing to do with the input.
@@ -80,6 +83,10 @@ impl Display for Problem {
                 f,
                 "it is flaky: of {RUNS} runs on the same file, {interesting} found it interesting; if the bug itself shows \
                  only sometimes, reduce with --repeats auto"
+            ),
+            Self::Disturbed => f.write_str(
+                "two runs at once disturb each other: look for a port, a lock or a file that is the same for every run, such as \
+                 one in /tmp ($TMPDIR is a folder of its own for each run), or reduce with --jobs 1",
             ),
             Self::AcceptsTheEmptyFile => f.write_str(
                 "it accepts the empty file, so that would be the result; ask for the exact message of the bug, and look \
@@ -131,7 +138,8 @@ pub fn check_test(
     let beside = read_beside(config)?;
     let (probe, _) = complete(config, &document, find_probe(config)?, beside.clone(), &stop, watch)?;
     let limit = probe.criteria().hangs.or(config.options.timeout).unwrap_or(LONGEST_LIMIT);
-    let aside = Aside { document: &document, beside: &beside, limits: config.limits, limit, stop: &stop };
+    let aside =
+        Aside { document: &document, beside: &beside, limits: config.limits, limit, slots: 2, stop: &stop };
     let checkup = aside.ask(&probe, watch, |asking| examine(asking, &document, &probe));
     let mut checkup = checkup.map_err(|error| with_hint(error, config))?;
     if names_input(config) {
@@ -166,11 +174,13 @@ fn examine(asking: &mut Asking<'_>, document: &Document, probe: &Probe) -> Resul
         runs.push(run_bytes(asking, document, probe, input)?);
     }
     let interesting = runs.iter().filter(|run| is_interesting(run)).count();
+    let disturbed = interesting == RUNS && !strange && is_disturbed(asking, document, probe)?;
     let seconds = runs.iter().map(|run| run.seconds).fold(f64::INFINITY, f64::min);
     let computes = runs.iter().map(|run| run.cpu_seconds).fold(f64::INFINITY, f64::min) / seconds.max(1e-9);
-    let is_slow = seconds > SLOW && probe.criteria().hangs.is_none();
+    let is_slow = seconds > SLOW && probe.criteria().hangs.is_none() && probe.criteria().slower.is_none();
     let problems = [
         (interesting < RUNS).then_some(Problem::Flaky { interesting }),
+        disturbed.then_some(Problem::Disturbed),
         empty.then_some(Problem::AcceptsTheEmptyFile),
         (strange && !empty).then_some(Problem::AcceptsAnything),
     ];
@@ -181,6 +191,22 @@ fn examine(asking: &mut Asking<'_>, document: &Document, probe: &Probe) -> Resul
     let (problems, doubts) =
         (problems.into_iter().flatten().collect(), doubts.into_iter().flatten().collect());
     Ok(Checkup { problems, doubts, seconds })
+}
+
+/// Whether the input is not interesting beside another run, or other text is beside the input. The input beside itself
+/// shows what only one run can have, and beside other text, what runs leave to each other.
+fn is_disturbed(asking: &mut Asking<'_>, document: &Document, probe: &Probe) -> Result<bool, Error> {
+    for other in [document.bytes(), STRANGE, document.bytes(), STRANGE] {
+        let candidate = |bytes: &[u8]| Candidate::of(bytes.to_vec(), asking.progress.before);
+        let pair = [candidate(document.bytes()), candidate(other)];
+        let tested = asking.test_together(pair).map_err(|fault| unable(fault, document, probe))?;
+        let outcomes = tested.ok_or(Error::StoppedEarly)?.map(|tested| tested.outcome);
+        let is_interesting = outcomes.map(|outcome| outcome == Some(Outcome::Interesting));
+        if is_interesting != [true, other == document.bytes()] {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Where a text is cut into halves: behind a line, if it has several.

@@ -35,7 +35,7 @@ pub(crate) fn complete(
     let may_crash = matches!(config.test, Test::Command(_)) && !config.options.debloats;
     if may_crash && !criteria.say_what_to_keep() {
         let limit = config.options.timeout.unwrap_or(PATIENCE);
-        let aside = Aside { document, beside: &beside, limits: config.limits, limit, stop };
+        let aside = Aside { document, beside: &beside, limits: config.limits, limit, slots: 1, stop };
         let signature = look(&aside, &probe, watch)?;
         criteria = criteria.and(signature.criteria());
         watch(Event::Recognised { signature: &signature });

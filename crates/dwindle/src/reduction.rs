@@ -198,6 +198,11 @@ impl Reduction<'_> {
         Err(self.unstable())
     }
 
+    /// Whether slow runs are interesting: one may be slow only beside others.
+    fn is_timed(&self) -> bool {
+        self.probe.criteria().slower.is_some()
+    }
+
     /// Keeps a candidate that makes the command crash in another way, as long as that works.
     fn keep_other(&mut self, found: Option<&OtherCrash>) {
         let (Some(others), Some(found)) = (&mut self.others, found) else { return };
@@ -257,7 +262,9 @@ impl Reduction<'_> {
             None => return Ok(Done::Cancelled),
             Some(Outcome::Interesting) => {
                 self.check_probe()?;
-                self.write_down(key, &tested)?;
+                if !self.is_timed() {
+                    self.write_down(key, &tested)?;
+                }
                 // What was refused while it ran may have been refused after it.
                 self.store.confirm(outcomes);
             }
@@ -267,7 +274,8 @@ impl Reduction<'_> {
             Some(_) => {}
         }
         let outcome = tested.outcome.unwrap_or(Outcome::Unresolved);
-        let unsure = outcome == Outcome::Unresolved || tested.run.end.is_kill();
+        let slow = self.is_timed() && outcome.is_interesting();
+        let unsure = slow || outcome == Outcome::Unresolved || tested.run.end.is_kill();
         Ok(Done::Tested(Verdict { outcome, evidence: tested.evidence.clone(), unsure }, tested))
     }
 }
@@ -350,7 +358,8 @@ impl World for Reduction<'_> {
             (Source::Test, Some(tested)) => {
                 self.flaky += u64::from(tested.is_flaky());
                 self.asked += 1;
-                if step.outcome == Outcome::Unresolved {
+                let slow = self.is_timed() && step.outcome.is_interesting();
+                if slow || step.outcome == Outcome::Unresolved {
                     self.write_down(step.key, tested)?;
                 }
                 self.asking.count(tested);

@@ -142,8 +142,12 @@ fn main(config: &Config, criteria: &Criteria) -> String {
     // 137 is what a shell says of SIGKILL, by which it ends then.
     let limit =
         criteria.hangs.map_or(String::new(), |limit| format!("timeout -s KILL {} ", limit.as_secs_f64()));
+    let (begin, end) = match criteria.slower {
+        Some(_) => ("begin=$(date +%s%N)\n", "took=$(( ($(date +%s%N) - begin) / 1000000 ))\n"),
+        None => ("", ""),
+    };
     format!(
-        "{limit}{command} <\"$file\" >\"$dir/out\" 2>\"$dir/err\"\ncode=$?\ncat \"$dir/out\" \"$dir/err\" >\"$dir/both\"\n\n"
+        "{begin}{limit}{command} <\"$file\" >\"$dir/out\" 2>\"$dir/err\"\ncode=$?\n{end}cat \"$dir/out\" \"$dir/err\" >\"$dir/both\"\n\n"
     )
 }
 
@@ -183,6 +187,12 @@ fn conditions(criteria: &Criteria) -> Result<String, String> {
         out += "# It must still run after that time.\n[ $code -eq 137 ] || exit 1\n";
     } else if let Some(code) = criteria.code() {
         out += &format!("[ $code -eq {code} ] || exit 1\n");
+    }
+    if let Some(limit) = criteria.slower {
+        out += &format!(
+            "# It must take longer than so many milliseconds.\n[ $took -gt {} ] || exit 1\n",
+            limit.as_millis()
+        );
     }
     for Wanted { stream, text } in &criteria.texts {
         out += &format!("{} || exit 1\n", contains(file(Some(*stream)), text)?);

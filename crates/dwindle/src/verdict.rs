@@ -92,6 +92,8 @@ pub struct Criteria {
     pub matching: Vec<Matching>,
     /// It is still running after this time, which is then its time limit as well.
     pub hangs: Option<Duration>,
+    /// It ends by itself, but takes longer than this.
+    pub slower: Option<Duration>,
     /// It prints or ends otherwise than the command that it is compared with.
     pub differs: bool,
     /// A guard finds nothing wrong with the candidate.
@@ -103,8 +105,9 @@ pub struct Criteria {
 impl Criteria {
     /// Whether they say what a run must do, and not only what it must not.
     pub fn say_what_to_keep(&self) -> bool {
-        let Self { exit_code, texts, matching, hangs, differs, guarded: _, absent: _ } = self;
-        exit_code.is_some() || !texts.is_empty() || !matching.is_empty() || hangs.is_some() || *differs
+        let Self { exit_code, texts, matching, hangs, slower, differs, guarded: _, absent: _ } = self;
+        let timed = hangs.is_some() || slower.is_some();
+        exit_code.is_some() || !texts.is_empty() || !matching.is_empty() || timed || *differs
     }
 
     /// These and others together.
@@ -114,6 +117,7 @@ impl Criteria {
             texts: [self.texts, other.texts].concat(),
             matching: [self.matching, other.matching].concat(),
             hangs: self.hangs.or(other.hangs),
+            slower: self.slower.or(other.slower),
             differs: self.differs || other.differs,
             guarded: self.guarded || other.guarded,
             absent: [self.absent, other.absent].concat(),
@@ -178,6 +182,8 @@ impl Criteria {
         let texts = self.texts.iter().enumerate().filter(|&(number, _)| !is_seen(number));
         let matching = self.matching.iter().filter(|matching| !matching.is_met(run));
         let hangs = self.hangs.filter(|_| run.end != RunEnd::TimedOut).map(of_hang);
+        let is_slower = |limit: &Duration| run.judged_seconds > limit.as_secs_f64();
+        let slower = self.slower.filter(|limit| !is_slower(limit)).map(of_slowness);
         let differs = (self.differs && run.differs != Some(true)).then(of_difference);
         let absent = self.absent.iter().enumerate().filter(|(number, _)| {
             let first = self.texts.len() + 2 * number;
@@ -185,7 +191,11 @@ impl Criteria {
         });
         let all =
             code.into_iter().chain(texts.map(|(_, wanted)| of_text(wanted))).chain(matching.map(of_matching));
-        all.chain(hangs).chain(differs).chain(absent.map(|(_, text)| of_absence(text))).collect()
+        all.chain(hangs)
+            .chain(slower)
+            .chain(differs)
+            .chain(absent.map(|(_, text)| of_absence(text)))
+            .collect()
     }
 }
 
@@ -213,7 +223,8 @@ impl Display for Criteria {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let code = self.code().map(of_code);
         let said = self.texts.iter().map(of_text).chain(self.matching.iter().map(of_matching));
-        let all = code.into_iter().chain(said).chain(self.hangs.map(of_hang));
+        let all =
+            code.into_iter().chain(said).chain(self.hangs.map(of_hang)).chain(self.slower.map(of_slowness));
         let all = all
             .chain(self.differs.then(of_difference))
             .chain(self.absent.iter().map(|text| of_absence(text)));
@@ -232,6 +243,10 @@ fn of_code(code: u8) -> String {
         Some(signal) => format!("exit code {code} ({signal})"),
         None => format!("exit code {code}"),
     }
+}
+
+fn of_slowness(limit: Duration) -> String {
+    format!("a run that ends, but takes more than {} s", limit.as_secs_f64())
 }
 
 fn of_hang(limit: Duration) -> String {
@@ -337,6 +352,24 @@ mod tests {
             assert_eq!(hangs.judge(&run(end, part)), Some(expect), "{end} {part:?}");
         }
         assert_eq!(Criteria::default().judge(&run(RunEnd::TimedOut, Part::Main)), Some(Outcome::Unresolved));
+    }
+
+    #[test]
+    fn a_slow_run_is_one_whose_own_command_took_long_and_ended() {
+        let slower = Criteria { slower: Some(Duration::from_secs(2)), ..Criteria::default() };
+        let run =
+            |end, seconds, judged_seconds| Run { judged_seconds, ..Run::ended(end, Vec::new(), seconds) };
+        for (run, expect) in [
+            (run(RunEnd::Exited(1), 3.0, 2.5), Outcome::Interesting),
+            (run(RunEnd::Exited(0), 3.0, 1.0), Outcome::Uninteresting),
+            (run(RunEnd::Signalled(11), 2.1, 2.1), Outcome::Interesting),
+            (run(RunEnd::TimedOut, 9.0, 9.0), Outcome::Unresolved),
+        ] {
+            assert_eq!(slower.judge(&run), Some(expect), "{run:?}");
+        }
+        let both = Criteria { exit_code: Some(1), ..slower };
+        let unmet = both.unmet(&run(RunEnd::Exited(0), 1.0, 1.0));
+        assert_eq!(unmet, ["exit code 1", "a run that ends, but takes more than 2 s"]);
     }
 
     #[test]

@@ -74,6 +74,23 @@ fn a_flaky_test_is_found_in_the_first_runs_or_in_later_ones() {
 }
 
 #[test]
+fn runs_that_disturb_each_other_are_found() {
+    let file = "cp in.txt \"$WORLD/same\"; sleep 0.05; grep -q needle \"$WORLD/same\"";
+    let lock = "mkdir \"$WORLD/lock\" || exit 1; sleep 0.05; rmdir \"$WORLD/lock\"; grep -q needle in.txt";
+    for (body, which) in [(file, "a fixed file"), (lock, "a lock")] {
+        let world = sound();
+        world.test("test.sh", body);
+        let said = checked(&world, &["test.sh", "in.txt"], 6);
+        let problem = "There is a problem with the test: two runs at once disturb each other";
+        assert!(said.starts_with(problem) && said.contains("--jobs 1"), "{which}: {said}");
+        // What is private to a run is none.
+        let own = body.replace("$WORLD/same", "$TMPDIR/same").replace("$WORLD/lock", "$TMPDIR/lock");
+        world.test("test.sh", &own);
+        checked(&world, &["test.sh", "in.txt"], 0);
+    }
+}
+
+#[test]
 fn what_a_test_lacks_is_named() {
     let world = sound();
     world.write("words", "needle\n");

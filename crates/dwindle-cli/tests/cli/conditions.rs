@@ -159,6 +159,21 @@ fn a_changed_file_beside_the_candidates_makes_another_reduction() {
 }
 
 #[test]
+fn a_slow_run_is_interesting_where_that_is_asked_for() {
+    reduces(&["--slower-than", "0.1"], "if grep -q needle {}; then sleep 0.2; fi; exit 3");
+    let body = "if grep -q needle {}; then sleep 0.2; exit 3; fi; sleep 0.2";
+    reduces(&["--slower-than", "0.1", "--exit-code", "3", "--also", "sleep 0.11"], body);
+    refuses(
+        &["in.txt", "--slower-than", "0.1", "--also", "sleep 0.2", "--", "true"],
+        5,
+        &["missing: a run that ends, but takes more than 0.1 s\n"],
+    );
+    for more in [&["--slower-than", "300"][..], &["--slower-than", "2", "--timeout", "2"]] {
+        refuses(&[&["in.txt"], more, &["--", "true"]].concat(), 2, &["is never met"]);
+    }
+}
+
+#[test]
 fn a_time_that_a_run_must_take_is_its_limit() {
     refuses(
         &["in.txt", "--hangs-longer-than", "100", "--", "true"],
