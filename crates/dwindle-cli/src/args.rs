@@ -25,6 +25,7 @@ use dwindle::{
 };
 
 use crate::failure::Failure;
+use crate::progress::Means;
 
 /// An example, as a literal that can be joined with others.
 macro_rules! example {
@@ -521,6 +522,16 @@ struct RunArgs {
     /// Print the report to standard output as JSON.
     #[arg(long, help_heading = heading::OUTPUT)]
     json: bool,
+    /// Write what happens to FILE as lines of JSON, while it happens; FILE is replaced.
+    #[arg(long, value_name = "FILE", help_heading = heading::OUTPUT)]
+    events: Option<PathBuf>,
+    /// How progress is shown [default: auto].
+    ///
+    /// `view` takes the window of the terminal and has keys to stop and to pause; `line` is one line that changes; `plain`
+    /// prints a line at each tenth of the way, and every 30 seconds. `auto` is `view` on a terminal, else `plain`.
+    #[arg(long, value_name = "HOW", default_value = Means::Auto.name(), hide_default_value = true,
+          value_parser = PossibleValuesParser::new(Means::ALL.map(Means::name)), help_heading = heading::OUTPUT)]
+    progress: String,
     /// Print errors only.
     #[arg(long, short, conflicts_with = "verbose", help_heading = heading::OUTPUT)]
     quiet: bool,
@@ -832,6 +843,16 @@ impl Cli {
 }
 
 impl Run<'_> {
+    /// Where events go.
+    pub(crate) fn events(&self) -> Option<&Path> {
+        self.args.events.as_deref()
+    }
+
+    /// How progress is shown.
+    pub(crate) fn progress(&self) -> Means {
+        named(&Means::ALL.map(|means| (means.name(), means)), &self.args.progress)
+    }
+
     /// The reduction that was asked for.
     pub(crate) fn config(&self, warn: &mut dyn FnMut(&str)) -> Result<Config, Failure> {
         let args = self.args;

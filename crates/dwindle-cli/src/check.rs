@@ -46,7 +46,7 @@ pub(crate) fn init(args: &InitArgs) -> Result<u8, Failure> {
 
 fn tried(config: &Config) -> Result<Checkup, Failure> {
     let Listening { interrupt, last, .. } = listen().map_err(Failure::Signals)?;
-    let mut display = Display::new(false, false);
+    let mut display = Display::of_pace(false, false);
     let checkup = check_test(config, &interrupt, &mut |event| display.show(&event));
     display.clear();
     checkup.map_err(|error| match last.load(std::sync::atomic::Ordering::Relaxed) {

@@ -36,6 +36,8 @@ pub(crate) enum Failure {
     Journal(JournalError),
     /// There is no journal to be shown; what there is.
     NoJournal(String),
+    /// The file for events cannot be written.
+    Events(PathBuf, io::Error),
     /// A step cannot be written to a file.
     Restore(PathBuf, io::Error),
 }
@@ -53,7 +55,7 @@ impl Failure {
             Self::Arguments(_) | Self::Usage(_) => 2,
             Self::Signal(code) => *code,
             Self::Signals(_) => 8,
-            Self::Report(_) | Self::Print(_) | Self::Restore(..) => 7,
+            Self::Report(_) | Self::Print(_) | Self::Restore(..) | Self::Events(..) => 7,
             Self::Grammar(
                 brought::Error::Kind(_)
                 | brought::Error::NoLexer(_)
@@ -114,6 +116,9 @@ impl Display for Failure {
             Self::Print(error) => writeln!(f, "error: cannot print to standard output: {error}"),
             Self::Journal(error) => writeln!(f, "error: {error}"),
             Self::NoJournal(message) => writeln!(f, "error: {message}"),
+            Self::Events(path, error) => {
+                writeln!(f, "error: cannot write events to {}: {error}", shown(path))
+            }
             Self::Restore(path, error) => writeln!(f, "error: cannot write {}: {error}", shown(path)),
             Self::Reduction(error) => {
                 writeln!(f, "error: {error}")?;

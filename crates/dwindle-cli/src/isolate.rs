@@ -65,7 +65,7 @@ pub(crate) fn isolate(args: &IsolateArgs) -> Result<u8, Failure> {
         0 => dwindle::Error::StoppedEarly.into(),
         signal => Failure::Signal(128 + signal),
     };
-    let mut display = Display::isolating(args.quiet, args.verbose);
+    let mut display = Display::of_pace(args.quiet, args.verbose);
     let last_word = LastWord::default();
     let deadline = isolation.max_time.and_then(|time| Instant::now().checked_add(time));
     let (at_last, said_by, code_by) = (display.clone(), signal.clone(), signal.clone());

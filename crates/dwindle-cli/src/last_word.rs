@@ -50,10 +50,10 @@ impl LastWord {
         let mut known = self.known();
         match event {
             Event::Draft { report, progress } => known.draft = Some(((*report).clone(), **progress)),
-            Event::Asked { progress, .. } | Event::Kept { progress } => {
+            Event::Asked { progress, .. } | Event::Kept { progress, .. } => {
                 known.draft.iter_mut().for_each(|(_, last)| *last = **progress);
             }
-            Event::Warning(_) | Event::Recognised { .. } | Event::Measured { .. } => {}
+            _ => {}
         }
     }
 

@@ -3,6 +3,7 @@
 mod args;
 mod check;
 mod diff;
+mod events;
 mod failure;
 mod history;
 mod isolate;
@@ -25,9 +26,10 @@ use dwindle::{End, Report};
 use signal_hook::consts::{SIGCHLD, SIGXFSZ};
 
 use crate::args::{Cli, Run, Task};
+use crate::events::EventLog;
 use crate::failure::Failure;
 use crate::last_word::LastWord;
-use crate::progress::Display;
+use crate::progress::{Display, Watched};
 use crate::say::say;
 use crate::signals::{Listening, listen};
 
@@ -80,11 +82,24 @@ fn reduce(run: Run<'_>) -> Result<u8, Failure> {
         }
     };
     let config = run.config(&mut warn)?;
+    let events = match run.events() {
+        Some(path) => EventLog::open(path, &config)?,
+        None => EventLog::default(),
+    };
     let Listening { interrupt, signals, last } = listen().map_err(Failure::Signals)?;
-    let mut display = Display::new(run.quiet, run.verbose);
-    let said = Said { quiet: run.quiet, json: run.json, last, display: display.clone() };
-    let last_word = LastWord::default();
     let deadline = config.max_time.and_then(|time| Instant::now().checked_add(time));
+    let output = config.output();
+    let watched = Watched {
+        input: &config.input,
+        output: &output,
+        deadline,
+        max_questions: config.options.max_questions,
+        signal: last.clone(),
+    };
+    let mut display = Display::reducing(run.progress(), run.quiet, run.verbose, watched);
+    let said =
+        Said { quiet: run.quiet, json: run.json, last, display: display.clone(), events: events.clone() };
+    let last_word = LastWord::default();
     let (at_last, code) = (said.clone(), said.clone());
     last_word
         .stand_by(
@@ -92,22 +107,23 @@ fn reduce(run: Run<'_>) -> Result<u8, Failure> {
             deadline,
             move |report| {
                 at_last.display.clear();
-                end_with(report.map_or_else(|| Err(at_last.stopped_early()), |report| at_last.say(report)));
+                end_with(at_last.end(report.ok_or_else(|| at_last.stopped_early())));
             },
             move |report| report.map_or_else(|| code.stopped_early().code(), |report| code.exit_code(report)),
         )
         .map_err(Failure::Signals)?;
     let result = dwindle::reduce_file(&config, &interrupt, &mut |event| {
         last_word.note(&event);
+        events.note(&event);
         display.show(&event);
     });
     last_word.ended();
     display.clear();
-    match result {
-        Ok(report) => said.say(&report),
+    said.end(match &result {
+        Ok(report) => Ok(report),
         Err(dwindle::Error::StoppedEarly) => Err(said.stopped_early()),
-        Err(error) => Err(error.into()),
-    }
+        Err(_) => Err(result.expect_err("it is an error").into()),
+    })
 }
 
 /// What is said at the end, and how.
@@ -118,6 +134,7 @@ struct Said {
     /// The last signal.
     last: Arc<AtomicUsize>,
     display: Display,
+    events: EventLog,
 }
 
 impl Said {
@@ -135,6 +152,12 @@ impl Said {
 
     fn exit_code(&self, report: &Report) -> u8 {
         if report.end == End::Interrupted { 128 + self.signal() } else { 0 }
+    }
+
+    /// Takes note of what came of a reduction, and says so if it has a result; returns the exit code.
+    fn end(&self, result: Result<&Report, Failure>) -> Result<u8, Failure> {
+        self.events.end(result.as_ref().copied());
+        result.and_then(|report| self.say(report))
     }
 
     /// Says what came of a reduction; returns the exit code.

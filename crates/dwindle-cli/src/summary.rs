@@ -122,6 +122,9 @@ pub(crate) fn for_people(report: &Report) -> String {
             report.steps_back
         );
     }
+    if report.end != End::Finished {
+        text += "The same command goes on from here; --fresh starts over.\n";
+    }
     if report.cut_off {
         text += "dwindle itself was still computing and was cut off.\n";
     }
@@ -187,7 +190,8 @@ mod tests {
                questions 50: 9 interesting, 40 not, 1 over the time limit; 2 more answered from cache\n  \
                3 more held back, since they parse worse\n  \
                jobs 2; 7 tests begun ahead for nothing\n  \
-               time 3.0 s: 2.5 s in the test, 0.5 s in dwindle\n"
+               time 3.0 s: 2.5 s in the test, 0.5 s in dwindle\n\
+             The same command goes on from here; --fresh starts over.\n"
         );
     }
 

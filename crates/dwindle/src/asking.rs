@@ -440,7 +440,8 @@ impl<'a> Asking<'a> {
         if let Some(stage) = Probe::refused_by(self.refused_by.len(), tested.run.end) {
             self.refused_by[stage] += 1;
         }
-        (self.watch)(Event::Asked { progress: &self.progress, run: &tested.run });
+        let Tested { outcome, run, .. } = tested;
+        (self.watch)(Event::Asked { progress: &self.progress, outcome: *outcome, run });
     }
 
     pub(crate) fn warn(&mut self, warning: &Warning) {

@@ -9,6 +9,7 @@ use dwindle_run::Limits;
 
 use crate::guards::Guard;
 use crate::journal::Policy;
+use crate::output::Output;
 use crate::plan::Options;
 use crate::verdict::Criteria;
 
@@ -86,6 +87,17 @@ impl Config {
             dump: None,
             max_time: None,
             limits: Limits::default(),
+        }
+    }
+}
+
+impl Config {
+    /// Where the result goes.
+    pub fn output(&self) -> PathBuf {
+        match &self.target {
+            Target::Beside => Output::beside(&self.input),
+            Target::File(path) => path.clone(),
+            Target::InPlace => self.input.clone(),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What happens in a reduction, for whoever watches.
 
+use dwindle_core::Outcome;
 use dwindle_run::Run;
 
 use crate::recognition::Signature;
@@ -8,11 +9,18 @@ use crate::report::{Progress, Repeated, Report, Warning};
 /// Something that happened, for whoever watches.
 #[derive(Debug)]
 pub enum Event<'a> {
+    /// An unfinished run with the same input, test and result is continued.
+    Resumed {
+        /// How many questions it had asked.
+        questions: u64,
+    },
     /// A test ended.
     Asked {
         /// How the reduction stands.
         progress: &'a Progress,
-        /// The run.
+        /// What it said, if it was not stopped.
+        outcome: Option<Outcome>,
+        /// The run, or the last of several.
         run: &'a Run,
     },
     /// It was recognised what the command does on the input, and every variant must do that as well.
@@ -31,6 +39,8 @@ pub enum Event<'a> {
     Kept {
         /// How the reduction stands.
         progress: &'a Progress,
+        /// That variant.
+        text: &'a [u8],
     },
     /// There is a result file now, or more is known about the reduction: what to report should it be
     /// [cut off](Report::cut_off).

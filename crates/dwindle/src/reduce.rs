@@ -19,6 +19,7 @@ use crate::event::Event;
 use crate::executor::Executor;
 use crate::external::Helping;
 use crate::inbox::said_by;
+use crate::journal::Recovered;
 use crate::keep::Keep;
 use crate::method::Method;
 use crate::other_crashes::OtherCrashes;
@@ -126,6 +127,9 @@ pub fn reduce(
         }
     };
     let recovered = store.open()?;
+    if let Some(Recovered { questions, .. }) = recovered {
+        asking.tell(|_| Event::Resumed { questions });
+    }
     let facts = recovered.as_ref().and_then(|recovered| recovered.facts.as_ref());
     let repeated = measure_input(&mut asking, document, probe, options, looked, facts)?;
     if let Some(repeated) = &repeated {

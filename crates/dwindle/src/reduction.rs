@@ -247,7 +247,8 @@ impl Reduction<'_> {
         self.sink.keep(&best.bytes)?;
         progress.best = best.size;
         self.kept = best;
-        self.asking.tell(|progress| Event::Kept { progress });
+        let text = &self.kept.bytes;
+        self.asking.tell(|progress| Event::Kept { progress, text });
         Ok(())
     }
 

@@ -48,3 +48,5 @@ mod terminal;
 mod trace;
 #[cfg(test)]
 mod trees;
+#[cfg(test)]
+mod watching;
