@@ -635,6 +635,11 @@ struct RunArgs {
     /// Start over, even if there is an unfinished run.
     #[arg(long, help_heading = heading::RESUME)]
     fresh: bool,
+    /// Go on with a finished run of the same INPUT, TEST and result, by other options.
+    ///
+    /// Such as --level thorough or --format-result. What the finished run has asked is not asked again.
+    #[arg(long, conflicts_with_all = ["fresh", "resume"], help_heading = heading::RESUME)]
+    refine: bool,
     /// Keep the journal in FILE [default: in $XDG_STATE_HOME/dwindle].
     #[arg(long, value_name = "FILE", help_heading = heading::RESUME)]
     journal: Option<PathBuf>,
@@ -890,9 +895,10 @@ impl Run<'_> {
         config.jobs = args.jobs;
         config.journal.clone_from(&args.journal);
         config.journal_limit = args.journal_limit;
-        config.policy = match (args.resume, args.fresh) {
-            (true, _) => Policy::Resume,
-            (_, true) => Policy::Fresh,
+        config.policy = match args {
+            RunArgs { resume: true, .. } => Policy::Resume,
+            RunArgs { fresh: true, .. } => Policy::Fresh,
+            RunArgs { refine: true, .. } => Policy::Refine,
             _ => Policy::Auto,
         };
         config.trace.clone_from(&args.trace);

@@ -90,7 +90,9 @@ impl EventLog {
                     "timeout": report.timeout,
                 }),
             ),
-            Event::Resumed { questions } => self.write("resumed", json!({ "questions": questions })),
+            Event::Resumed { questions, finished } => {
+                self.write("resumed", json!({ "questions": questions, "finished": finished }));
+            }
             Event::Measured { repeated } => {
                 self.write("measured", json!({ "input": repeated.input, "most": repeated.most }));
             }

@@ -9,10 +9,12 @@ use crate::report::{Progress, Repeated, Report, Warning};
 /// Something that happened, for whoever watches.
 #[derive(Debug)]
 pub enum Event<'a> {
-    /// An unfinished run with the same input, test and result is continued.
+    /// A run with the same input, test and result is continued.
     Resumed {
         /// How many questions it had asked.
         questions: u64,
+        /// Whether it was finished.
+        finished: bool,
     },
     /// A test ended.
     Asked {

@@ -109,7 +109,7 @@ pub fn reduce_file(
             Err(JournalError::NothingToResume { .. }) => return Err(output.original_kept().into()),
             there => there?,
         },
-        (Policy::Resume, _) => store.resume()?,
+        (Policy::Resume | Policy::Refine, _) => store.resume()?,
         (Policy::Auto | Policy::Fresh, false) => {}
     }
     let helpers = helping.as_mut().map(|helping| Helpers { helping, offering, formatter: formatter_name });

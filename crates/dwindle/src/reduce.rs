@@ -127,8 +127,8 @@ pub fn reduce(
         }
     };
     let recovered = store.open()?;
-    if let Some(Recovered { questions, .. }) = recovered {
-        asking.tell(|_| Event::Resumed { questions });
+    if let Some(Recovered { questions, finished, .. }) = recovered {
+        asking.tell(|_| Event::Resumed { questions, finished });
     }
     let facts = recovered.as_ref().and_then(|recovered| recovered.facts.as_ref());
     let repeated = measure_input(&mut asking, document, probe, options, looked, facts)?;

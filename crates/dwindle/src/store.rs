@@ -121,7 +121,7 @@ impl<'a> JournalStore<'a> {
 
     /// Opens the journal of a run that is to be continued, before anything is asked.
     pub(crate) fn resume(&mut self) -> Result<(), JournalError> {
-        self.open_by(Policy::Resume)
+        self.open_by(if self.policy == Policy::Refine { Policy::Refine } else { Policy::Resume })
     }
 
     fn open_by(&mut self, policy: Policy) -> Result<(), JournalError> {

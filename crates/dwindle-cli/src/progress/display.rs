@@ -156,7 +156,7 @@ impl Display {
             Event::Warning(warning) => self.say_unless_quiet(&format!("warning: {warning}")),
             Event::Recognised { signature } => self.say_unless_quiet(&recognised(signature)),
             Event::Measured { repeated } => self.say_unless_quiet(&measured(repeated)),
-            Event::Resumed { questions } => self.say_unless_quiet(&resumed(*questions)),
+            Event::Resumed { questions, finished } => self.say_unless_quiet(&resumed(*questions, *finished)),
             Event::Draft { .. } => {}
         }
     }

@@ -25,9 +25,14 @@ pub(crate) fn rate(runs: &Questions) -> String {
     }
 }
 
-/// That an unfinished run is continued.
-pub(super) fn resumed(questions: u64) -> String {
-    format!("going on with the run that was stopped after {questions} questions; --fresh starts over")
+/// That a run is continued.
+pub(super) fn resumed(questions: u64, finished: bool) -> String {
+    match finished {
+        true => format!("using the answers to the {questions} questions of the finished run"),
+        false => {
+            format!("going on with the run that was stopped after {questions} questions; --fresh starts over")
+        }
+    }
 }
 
 /// What the command does, and so what every variant must do.

@@ -97,7 +97,7 @@ fn resume_insists_and_fresh_begins_anew() {
     let world = World::new().one_by_one();
     world.write("in.txt", pins(20));
     world.test("test.sh", "[ $(grep -c needle in.txt) = 20 ]");
-    world.run(["test.sh", "in.txt", "--resume"]).ends_with(2, &["there is nothing to resume"]);
+    world.run(["test.sh", "in.txt", "--resume"]).ends_with(2, &["there is nothing to go on with"]);
     assert_eq!(world.runs(), 0, "that is found out before anything is asked");
 
     let some = world.report(["test.sh", "in.txt", "--max-questions", "20"]);

@@ -37,6 +37,8 @@ mod keep;
 #[cfg(test)]
 mod oracle;
 #[cfg(test)]
+mod refining;
+#[cfg(test)]
 mod repeats;
 #[cfg(test)]
 mod signature;

@@ -84,11 +84,12 @@ pub enum JournalError {
         /// What it is about.
         about: Box<About>,
     },
-    /// Nothing was left unfinished.
-    #[error("there is nothing to resume: {} {}; run without --resume", shown(path), if *finished {
-        "is the journal of a finished reduction"
+    /// Nothing was left unfinished, or finished.
+    #[error("there is nothing to go on with: {} {}", shown(path), if *finished {
+        "is the journal of a finished reduction; run without --resume, or with --refine to use what it knows"
     } else {
-        "would be the journal of this reduction and does not exist (input, test and output must be the same)"
+        "would be the journal of this reduction and does not exist (input, test and output must be the same); run without \
+         --resume or --refine"
     })]
     NothingToResume {
         /// Where the journal would be.

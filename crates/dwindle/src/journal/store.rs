@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::contents::{Contents, start};
 use super::file::{Locked, NewFile, lock_existing, remove_abandoned};
 use super::place::{Place, tidy};
-use super::record::{KnownOutcome, Record, Step};
+use super::record::{FINISHED_LENGTH, KnownOutcome, Record, Step};
 use super::steps::{Steps, Texts, delta, whole};
 use super::{JournalError, Subject, compact};
 use dwindle_read::Size;
@@ -26,6 +26,8 @@ pub enum Policy {
     Auto,
     /// An unfinished one is resumed, and must be there.
     Resume,
+    /// The same with one that is finished: what its run has asked is known, and what this one asks besides is not.
+    Refine,
     /// It is replaced.
     Fresh,
 }
@@ -43,6 +45,8 @@ pub struct Recovered {
     pub facts: Option<Value>,
     /// The runs of the test.
     pub questions: u64,
+    /// Whether its run was finished.
+    pub finished: bool,
 }
 
 /// The journal of the reduction that is going on. No other run uses it at the same time.
@@ -86,14 +90,14 @@ impl Journal {
         let found = lock_existing(&path)?;
         let going_on = match &found {
             Some(file) => going_on(file, &path, place, subject, policy, &mut outcomes)?,
-            None if policy == Policy::Resume => {
+            None if matches!(policy, Policy::Resume | Policy::Refine) => {
                 return Err(JournalError::NothingToResume { path, finished: false });
             }
             None => None,
         };
         let opened = match (found, going_on) {
             (Some(file), Some(contents)) => {
-                let Contents { facts, questions, .. } = contents;
+                let Contents { facts, questions, finished, .. } = contents;
                 let mut journal = Self::resume(path, file, contents.steps.len(), contents.end, limit)?;
                 let best = (journal.last.0.number > 0).then(|| journal.last.clone());
                 let last = outcomes.iter().rposition(|(_, known)| known.outcome.is_interesting());
@@ -101,7 +105,7 @@ impl Journal {
                 let doubtful = outcomes[confirmed..].iter().map(|(key, _)| *key).collect();
                 (journal.outcomes, journal.confirmed) = (outcomes.len() as u64, confirmed as u64);
                 let outcomes = outcomes.into_iter().collect();
-                (journal, Some(Recovered { outcomes, doubtful, best, facts, questions }))
+                (journal, Some(Recovered { outcomes, doubtful, best, facts, questions, finished }))
             }
             // The lock on what is replaced is held until it is.
             (replaced, _) => (Self::begin(path, subject, replaced.is_some(), limit)?, None),
@@ -281,6 +285,10 @@ fn going_on(
         }
         Ok(_) if policy == Policy::Fresh => Ok(None),
         Ok(contents) if !contents.finished => Ok(Some(contents)),
+        // That it is finished is its last record, which is written over.
+        Ok(contents) if policy == Policy::Refine => {
+            Ok(Some(Contents { end: contents.end - FINISHED_LENGTH, ..contents }))
+        }
         Ok(_) if policy == Policy::Auto => Ok(None),
         Ok(_) => Err(JournalError::NothingToResume { path, finished: true }),
         Err(JournalError::OtherVersion { .. } | JournalError::Damaged { .. }) if policy == Policy::Fresh => {
@@ -289,7 +297,9 @@ fn going_on(
         Err(JournalError::NoJournal { .. }) => match place {
             // An empty file, as `mktemp` makes it, is nobody's loss.
             Place::File(_) if file.metadata().is_ok_and(|metadata| metadata.len() == 0) => match policy {
-                Policy::Resume => Err(JournalError::NothingToResume { path, finished: false }),
+                Policy::Resume | Policy::Refine => {
+                    Err(JournalError::NothingToResume { path, finished: false })
+                }
                 Policy::Auto | Policy::Fresh => Ok(None),
             },
             Place::File(_) => Err(JournalError::NoJournal { path }),

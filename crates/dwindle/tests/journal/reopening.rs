@@ -110,6 +110,28 @@ fn a_finished_journal_is_replaced_and_never_resumed() {
 }
 
 #[test]
+fn a_finished_journal_is_gone_on_with_where_that_is_asked_for() {
+    let world = World::new();
+    let mut journal = world.begin(b"a");
+    journal.outcome(key(1), known(1)).unwrap();
+    journal.finish().unwrap();
+    let (mut journal, recovered) = world.open(b"a", Policy::Refine).unwrap();
+    let recovered = recovered.unwrap();
+    assert!(recovered.finished && recovered.outcomes.contains_key(&key(1)));
+    assert!(!world.history().is_finished());
+    journal.outcome(key(2), known(1)).unwrap();
+    // It may be killed, and then it is an unfinished one.
+    drop(journal);
+    let (journal, recovered) = world.open(b"a", Policy::Auto).unwrap();
+    let recovered = recovered.unwrap();
+    assert!(!recovered.finished && recovered.outcomes.len() == 2);
+    journal.finish().unwrap();
+    assert_eq!((world.history().questions(), world.history().is_finished()), (2, true));
+    let error = World::new().open(b"a", Policy::Refine).unwrap_err();
+    assert!(error.to_string().contains("run without --resume or --refine"), "{error}");
+}
+
+#[test]
 fn fresh_discards_what_is_unfinished() {
     let world = World::new();
     world.begin(b"a").outcome(key(1), known(1)).unwrap();
