@@ -51,6 +51,9 @@ const SLACK: f64 = 2.0;
 /// How many questions about the result, for each that a candidate may get, are asked to tell its rate.
 const FOR_THE_RESULT: u64 = 4;
 
+/// So many runs over the time limit say that a candidate hangs, where no run on the input was: more would take long.
+const HANGS: u64 = 2;
+
 impl Repeats {
     /// Whether nothing more is to be asked about the input.
     pub(crate) fn is_measured(self, runs: &Questions) -> bool {
@@ -111,7 +114,7 @@ impl Rule {
             Self::Any(most) => (runs.interesting > 0, missed >= u64::from(most)),
             Self::Certain => (runs.interesting > 0, missed > 0),
             Self::Rate(rate) => match runs.interesting {
-                0 => (false, missed >= rate.until_noticed),
+                0 => (false, missed >= rate.until_noticed || runs.timeout >= rate.patience),
                 _ => (rate.evidence(runs) >= rate.bound, rate.refuses(runs)),
             },
         };
@@ -131,13 +134,14 @@ impl Rule {
         }
     }
 
-    /// Whether so many runs that ended with this outcome decided by this rule, or one as strict.
+    /// Whether so many runs that ended with this outcome decided by this rule, or by one as strict.
     pub(crate) fn trusts(self, outcome: Outcome, runs: u64) -> bool {
         match self {
             Self::All(all) => !outcome.is_interesting() || runs >= all.into(),
             Self::Any(_) | Self::Certain => outcome.is_interesting() || runs >= self.until_noticed(),
             Self::Rate(rate) if outcome.is_interesting() => runs >= rate.least(),
             // More runs than fit into the record of a journal are written as the most that do.
+            Self::Rate(rate) if outcome == Outcome::Unresolved => runs >= rate.until_noticed.min(HANGS),
             Self::Rate(rate) => runs >= rate.until_noticed.min(u8::MAX.into()),
         }
     }
@@ -178,6 +182,8 @@ pub(crate) struct Rate {
     bound: f64,
     /// After so many runs the rate counts as too low.
     most: u64,
+    /// After so many runs over the time limit it is not interesting.
+    patience: u64,
 }
 
 impl Rate {
@@ -190,6 +196,7 @@ impl Rate {
             miss: ((1.0 - rate) / (1.0 - floor)).ln(),
             bound: (confidence / (1.0 - confidence)).ln(),
             most: (ENOUGH as f64 / floor).ceil() as u64,
+            patience: if input.timeout == 0 { HANGS } else { u64::MAX },
         }
     }
 
@@ -302,6 +309,16 @@ mod tests {
             let (decision, runs) = Coin(1).ask(rule, 0.0);
             assert_eq!((decision, runs.total), (Decision::Refused, expect));
         }
+    }
+
+    #[test]
+    fn what_hangs_is_asked_about_twice_unless_the_input_does_sometimes() {
+        let repeats = Repeats::Measured { confidence: 0.95 };
+        let hung = |total| Questions { total, timeout: total, ..Questions::default() };
+        let rule = repeats.rule(&seen(12, 24));
+        assert_eq!((rule.decide(&hung(1)), rule.decide(&hung(2))), (Decision::Again, Decision::Refused));
+        let rule = repeats.rule(&Questions { timeout: 1, uninteresting: 11, ..seen(12, 24) });
+        assert_eq!((rule.decide(&hung(2)), rule.decide(&hung(8))), (Decision::Again, Decision::Refused));
     }
 
     #[test]

@@ -160,9 +160,19 @@ fn a_changed_file_beside_the_candidates_makes_another_reduction() {
 
 #[test]
 fn a_slow_run_is_interesting_where_that_is_asked_for() {
-    reduces(&["--slower-than", "0.1"], "if grep -q needle {}; then sleep 0.2; fi; exit 3");
-    let body = "if grep -q needle {}; then sleep 0.2; exit 3; fi; sleep 0.2";
-    reduces(&["--slower-than", "0.1", "--exit-code", "3", "--also", "sleep 0.11"], body);
+    let world = World::new();
+    world.write("in.txt", "hay\nneedle\nhay\n");
+    let body = "if grep -q needle {}; then sleep 0.15; exit 3; fi; grep -q hay {} || sleep 0.15";
+    let conditions = ["--slower-than", "0.1", "--exit-code", "3", "--also", "sleep 0.11", "--level", "fast"];
+    let command = ["--save-test", "saved.sh", "--", "sh", "-c", body];
+    world.run([&["in.txt"], &conditions[..], &command].concat()).ends_with(0, &["reduced: "]);
+    assert_eq!(world.read("in.reduced.txt"), b"needle\n");
+    let saved = world.path("saved.sh");
+    assert!(world.finds_interesting(&saved, "in.txt", b"needle\n"));
+    assert!(
+        !world.finds_interesting(&saved, "in.txt", b"hay\n")
+            && !world.finds_interesting(&saved, "in.txt", b"")
+    );
     refuses(
         &["in.txt", "--slower-than", "0.1", "--also", "sleep 0.2", "--", "true"],
         5,
