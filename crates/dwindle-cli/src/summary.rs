@@ -107,7 +107,7 @@ pub(crate) fn for_people(report: &Report) -> String {
         text += &match most {
             1 => "; no candidate was asked about twice.\n".to_owned(),
             _ => format!(
-                "; each candidate had {most} runs to show it, and {} that did were too rarely interesting.\n",
+                "; each candidate had {most} runs to show it, and {} showed it too rarely.\n",
                 report.flaky
             ),
         };
