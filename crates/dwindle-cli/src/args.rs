@@ -96,7 +96,7 @@ Exit codes:
   7  the result or the journal cannot be written
   8  the test broke on the way; the best result is kept
   9  another run is using the result or the journal
-  10 check, init: the test accepts the empty file, or anything
+  10 the test accepts the empty file, or anything; nothing is written, an earlier result stays
   129, 130, 143  stopped by SIGHUP, SIGINT, SIGTERM; the best result is kept"
 );
 

@@ -24,6 +24,8 @@ pub(crate) enum Failure {
     Reduction(dwindle::Error),
     /// Stopped by a signal before there was anything to keep; the exit code.
     Signal(u8),
+    /// Nothing of the input is left; the exit code.
+    Trivial(u8),
     /// Signals cannot be listened to.
     Signals(io::Error),
     /// The report cannot be printed; the result is there.
@@ -53,7 +55,7 @@ impl Failure {
         use dwindle::Error;
         match self {
             Self::Arguments(_) | Self::Usage(_) => 2,
-            Self::Signal(code) => *code,
+            Self::Signal(code) | Self::Trivial(code) => *code,
             Self::Signals(_) => 8,
             Self::Report(_) | Self::Print(_) | Self::Restore(..) | Self::Events(..) => 7,
             Self::Grammar(
@@ -104,6 +106,13 @@ impl Display for Failure {
             Self::Arguments(message) => f.write_str(message),
             Self::Usage(message) => writeln!(f, "error: {message}\n\nFor more information, try '--help'."),
             Self::Signal(_) => writeln!(f, "stopped before the input had been tested; nothing was written"),
+            Self::Trivial(_) => writeln!(
+                f,
+                "error: nothing of the input is left, so the test accepts anything; no result was written, and an earlier \
+                 one is as it was\nIt must reject the empty file: look whether it reads the candidate (its argument, or its \
+                 standard input) and not another file, and whether a command that fails ends it with another code than 0. \
+                 `dwindle check` tries it."
+            ),
             Self::Signals(error) => writeln!(f, "error: cannot listen to signals: {error}"),
             Self::Report(error) => {
                 writeln!(

@@ -126,6 +126,9 @@ fn reduce(run: Run<'_>) -> Result<u8, Failure> {
     })
 }
 
+/// The exit code where nothing of the input is left.
+const NOTHING_LEFT: u8 = 10;
+
 /// What is said at the end, and how.
 #[derive(Clone)]
 struct Said {
@@ -151,7 +154,11 @@ impl Said {
     }
 
     fn exit_code(&self, report: &Report) -> u8 {
-        if report.end == End::Interrupted { 128 + self.signal() } else { 0 }
+        match report.end {
+            End::Interrupted => 128 + self.signal(),
+            _ if report.is_trivial() => NOTHING_LEFT,
+            _ => 0,
+        }
     }
 
     /// Takes note of what came of a reduction, and says so if it has a result; returns the exit code.
@@ -162,13 +169,17 @@ impl Said {
 
     /// Says what came of a reduction; returns the exit code.
     fn say(&self, report: &Report) -> Result<u8, Failure> {
-        if !self.quiet {
+        let is_trivial = report.is_trivial();
+        if !self.quiet && !is_trivial {
             say(&summary::for_people(report));
         }
         if self.json {
             writeln!(io::stdout(), "{}", summary::for_machines(report)).map_err(Failure::Report)?;
         }
-        Ok(self.exit_code(report))
+        match (self.exit_code(report), is_trivial) {
+            (code, true) => Err(Failure::Trivial(code)),
+            (code, false) => Ok(code),
+        }
     }
 }
 

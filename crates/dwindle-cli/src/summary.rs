@@ -131,9 +131,6 @@ pub(crate) fn for_people(report: &Report) -> String {
     if !report.checked {
         text += "There was no time to test the result once more.\n";
     }
-    if after.bytes == 0 {
-        text += "The test finds the empty file interesting: look whether it tests what you mean.\n";
-    }
     text
 }
 

@@ -18,7 +18,7 @@ use crate::plan::{Effective, Options};
 use crate::probe::Probe;
 use crate::questions::Questions;
 use crate::reduction::Reduction;
-use crate::report::Repeated;
+use crate::report::{Repeated, is_trivial};
 use crate::verdict::Criteria;
 
 /// The longest that the first two runs may take, and the largest limit that is derived from them.
@@ -231,6 +231,9 @@ impl Reduction<'_> {
             }
         }
         self.sink.begin(input, &self.kept.bytes)?;
+        if is_trivial(self.kept.size) {
+            self.sink.keep_nothing(&self.kept.bytes)?;
+        }
         let word = |name: &str| facts[name].as_str().map(str::to_owned);
         Ok(Earlier { language: word("language"), fallback: word("fallback"), is_known })
     }

@@ -29,6 +29,10 @@ pub(crate) struct Output {
     keep: Option<PathBuf>,
     /// Whether it is there already, of a reduction that was killed.
     copied: bool,
+    /// What was there before this reduction, once it has begun.
+    earlier: Option<Vec<u8>>,
+    /// Whether that is there again.
+    withdrawn: bool,
     permissions: Permissions,
     /// The file that is there, locked.
     held: Mutex<Option<File>>,
@@ -77,7 +81,15 @@ impl Output {
     fn new(path: PathBuf, keep: Option<PathBuf>, input: &Metadata) -> Self {
         // Nothing that was made of the input runs as somebody else.
         let permissions = Permissions::from_mode(input.permissions().mode() & 0o777);
-        Self { path, keep, copied: false, permissions, held: Mutex::default() }
+        Self {
+            path,
+            keep,
+            copied: false,
+            earlier: None,
+            withdrawn: false,
+            permissions,
+            held: Mutex::default(),
+        }
     }
 
     /// Finds out before the first question whether the folder can be written to. Nothing is left there,
@@ -217,15 +229,47 @@ impl Sink for Output {
     fn begin(&mut self, input: &[u8], best: &[u8]) -> Result<(), OutputError> {
         let is_there = self.keep.is_some() && !self.copied && best == input;
         self.copy_input(input)?;
+        self.earlier = match &self.keep {
+            Some(_) => Some(input.to_vec()),
+            None => fs::read(&self.path).ok(),
+        };
         if is_there { Ok(()) } else { self.replace(best) }
     }
 
     fn keep(&mut self, best: &[u8]) -> Result<(), OutputError> {
+        if std::mem::take(&mut self.withdrawn)
+            && let Some(input) = self.earlier.clone()
+        {
+            self.copy_input(&input)?;
+        }
         self.replace(best)
+    }
+
+    /// In place the copy of the original goes as well: the input is as it was.
+    fn keep_nothing(&mut self, _: &[u8]) -> Result<(), OutputError> {
+        if self.withdrawn {
+            return Ok(());
+        }
+        let remove = |path: &Path| {
+            fs::remove_file(path).map_err(|source| OutputError::Write { path: path.to_owned(), source })
+        };
+        match &self.earlier {
+            Some(earlier) => self.replace(earlier)?,
+            None => remove(&self.path)?,
+        }
+        if let Some(copy) = &self.keep {
+            remove(copy)?;
+            self.copied = false;
+        }
+        self.withdrawn = true;
+        Ok(())
     }
 
     /// Waits until it has reached the disk.
     fn settle(&mut self, best: &[u8]) -> Result<bool, OutputError> {
+        if self.withdrawn {
+            return Ok(false);
+        }
         let holds = |found: Metadata| found.is_file() && found.len() == best.len() as u64;
         let is_there = fs::metadata(&self.path).is_ok_and(holds)
             && fs::read(&self.path).is_ok_and(|found| found == best);

@@ -16,7 +16,7 @@ use crate::keep::Keep;
 use crate::other_crashes::{OtherCrash, OtherCrashes};
 use crate::plan::{Effective, Options};
 use crate::probe::Probe;
-use crate::report::{CpuSeconds, End, External, Repeated, Report, Seconds, Warning};
+use crate::report::{CpuSeconds, End, External, Repeated, Report, Seconds, Warning, is_trivial};
 use crate::sink::Sink;
 use crate::store::Store;
 use crate::trace::Asked;
@@ -241,11 +241,14 @@ impl Reduction<'_> {
     pub(crate) fn keep(&mut self, best: Candidate) -> Result<(), Error> {
         self.check_probe()?;
         // In this order, so that a run that goes on from the journal never puts back a larger one.
-        let progress = &mut self.asking.progress;
+        let progress = &self.asking.progress;
         let question = progress.questions.total + progress.replayed;
         self.store.step(&best.bytes, best.size, question)?;
-        self.sink.keep(&best.bytes)?;
-        progress.best = best.size;
+        match is_trivial(best.size) {
+            true => self.sink.keep_nothing(&best.bytes)?,
+            false => self.sink.keep(&best.bytes)?,
+        }
+        self.asking.progress.best = best.size;
         self.kept = best;
         let text = &self.kept.bytes;
         self.asking.tell(|progress| Event::Kept { progress, text });

@@ -116,6 +116,12 @@ impl Display for Warning {
     }
 }
 
+/// Whether a result is empty, so that its test accepts anything. Line ends alone may be what a test wants: it has
+/// rejected the empty file then.
+pub(crate) fn is_trivial(result: Size) -> bool {
+    result.bytes == 0
+}
+
 /// How often the test is interesting, where it is asked several times because it is not always.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Repeated {
@@ -334,6 +340,11 @@ pub struct Report {
 }
 
 impl Report {
+    /// Whether nothing is left of the input, so that the test accepts anything and there is no result.
+    pub fn is_trivial(&self) -> bool {
+        is_trivial(self.after)
+    }
+
     /// This draft as the report of a reduction that was at `progress` when it was cut off.
     pub fn cut_off(&self, end: End, progress: &Progress) -> Self {
         let (cpu, peak_memory_bytes) = usage();

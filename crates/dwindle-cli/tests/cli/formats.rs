@@ -140,7 +140,7 @@ fn odd_inputs_are_reduced_in_every_format() {
 }
 
 #[test]
-fn a_test_that_accepts_everything_leaves_nothing_and_is_questioned() {
+fn a_test_that_accepts_everything_has_no_result_and_an_earlier_one_stays() {
     let world = World::new();
     world.test("test.sh", "exit 0");
     for input in [&b"a b\nc\n"[..], b"x", b"\n", b"\xff\xfe"] {
@@ -150,13 +150,29 @@ fn a_test_that_accepts_everything_leaves_nothing_and_is_questioned() {
                 continue; // There is no token to delete.
             }
             let said = world.run(["test.sh", "in.txt", "--format", format]);
-            said.ends_with(
-                0,
-                &["The test finds the empty file interesting: look whether it tests what you mean."],
-            );
-            assert_eq!(world.read("in.reduced.txt"), b"", "{} {format}", input.escape_ascii());
+            said.ends_with(10, &["the test accepts anything"]);
+            let what = format!("{} {format}", input.escape_ascii());
+            assert!(!world.path("in.reduced.txt").exists(), "{what}");
+            world.write("in.reduced.txt", "earlier");
+            world.run(["test.sh", "in.txt", "--format", format, "--fresh", "-q"]).ends_with(10, &[]);
+            assert_eq!(world.read("in.reduced.txt"), b"earlier", "{what}");
+            std::fs::remove_file(world.path("in.reduced.txt")).unwrap();
         }
     }
+    world.write("in.txt", "a b\nc\n");
+    world.write("in.reduced.txt", "earlier");
+    for by in
+        [&["in.txt", "--exit-code", "0", "--", "true"][..], &["test.sh", "in.txt", "--max-questions", "5"]]
+    {
+        world.run(by.iter().copied()).ends_with(10, &["the test accepts anything"]);
+        assert_eq!(world.read("in.reduced.txt"), b"earlier");
+    }
+    for _ in 0..2 {
+        world.run(["test.sh", "in.txt", "--in-place"]).ends_with(10, &["the test accepts anything"]);
+        assert_eq!(world.read("in.txt"), b"a b\nc\n");
+        assert!(!world.path("in.txt.orig").exists());
+    }
+    world.assert_no_file_is_left();
 }
 
 #[test]

@@ -212,8 +212,7 @@ fn a_program_can_be_the_test() {
     let world = World::new();
     world.write("in.txt", "a\nb\n");
     let said = world.run([program.as_os_str(), "in.txt".as_ref()]);
-    said.ends_with(0, &["The test finds the empty file interesting"]);
-    assert_eq!(world.read("in.reduced.txt"), b"");
+    said.ends_with(10, &["the test accepts anything"]);
 }
 
 #[test]
