@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, Styles};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{ArgGroup, Args, CommandFactory, Parser, Subcommand};
+use clap::{ArgGroup, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use dwindle::core::isolate::Algorithm;
 use dwindle::core::minimizers::{AfterSuccess, DdminOptions, Order, Split, SplitTie};
 use dwindle::core::passes::{Level, Pass, Schedule};
@@ -532,6 +532,15 @@ struct RunArgs {
     #[arg(long, value_name = "HOW", default_value = Means::Auto.name(), hide_default_value = true,
           value_parser = PossibleValuesParser::new(Means::ALL.map(Means::name)), help_heading = heading::OUTPUT)]
     progress: String,
+    /// Print every option and where it comes from, as a dwindle.toml, and reduce nothing.
+    ///
+    /// Options that are not on the command line are taken from the environment (DWINDLE_JOBS is --jobs), then from the file
+    /// dwindle.toml beside INPUT or in the next folder above it. Its keys are the long flags.
+    #[arg(long, help_heading = heading::OUTPUT)]
+    print_config: bool,
+    /// Read neither dwindle.toml nor the environment.
+    #[arg(long, help_heading = heading::OUTPUT)]
+    no_config: bool,
     /// Print errors only.
     #[arg(long, short, conflicts_with = "verbose", help_heading = heading::OUTPUT)]
     quiet: bool,
@@ -731,6 +740,44 @@ struct RunArgs {
     seed: u64,
 }
 
+/// What the command line `words` says. Help and version are printed, and end this process.
+pub(crate) fn parse(words: &[OsString]) -> Result<(Cli, ArgMatches), Failure> {
+    Cli::command()
+        .try_get_matches_from(words)
+        .and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)))
+        .map_err(|error| {
+            if !error.use_stderr() {
+                error.exit();
+            }
+            let surplus = [ContextKind::InvalidSubcommand, ContextKind::InvalidArg].map(|kind| error.get(kind));
+            if let Some(ContextValue::String(name)) = surplus.into_iter().flatten().next()
+                && matches!(error.kind(), ErrorKind::InvalidSubcommand | ErrorKind::UnknownArgument)
+                && !name.starts_with('-')
+                && Cli::command().find_subcommand(name).is_none()
+            {
+                let what = format!(
+                    "there is an argument too many: {}; there are TEST and INPUT, or INPUT and a command behind `--`",
+                    shown(name)
+                );
+                return Failure::Usage(what);
+            }
+            // Once more without colours, which could not be told from what stands in an argument.
+            let plain = Cli::command().styles(Styles::plain()).try_get_matches_from(words);
+            let mut error = plain.err().unwrap_or(error);
+            let values: Vec<_> = error.context().map(|(kind, value)| (kind, value.clone())).collect();
+            for (kind, value) in values {
+                if let ContextValue::String(argument) = value
+                    && shown(&argument) != argument
+                {
+                    error.insert(kind, ContextValue::String(shown(argument)));
+                    // It would repeat the argument in a sentence.
+                    error.remove(ContextKind::Suggested);
+                }
+            }
+            Failure::Arguments(error.render().ansi().to_string())
+        })
+}
+
 /// What is to be done.
 #[derive(Debug)]
 pub(crate) enum Task<'a> {
@@ -755,44 +802,10 @@ pub(crate) struct Run<'a> {
     pub(crate) json: bool,
     pub(crate) quiet: bool,
     pub(crate) verbose: bool,
+    pub(crate) print_config: bool,
 }
 
 impl Cli {
-    /// The arguments of this process. Help and version are printed, and end it.
-    pub(crate) fn from_args() -> Result<Self, Failure> {
-        Self::try_parse().map_err(|error| {
-            if !error.use_stderr() {
-                error.exit();
-            }
-            let surplus = [ContextKind::InvalidSubcommand, ContextKind::InvalidArg].map(|kind| error.get(kind));
-            if let Some(ContextValue::String(name)) = surplus.into_iter().flatten().next()
-                && matches!(error.kind(), ErrorKind::InvalidSubcommand | ErrorKind::UnknownArgument)
-                && !name.starts_with('-')
-                && Self::command().find_subcommand(name).is_none()
-            {
-                let what = format!(
-                    "there is an argument too many: {}; there are TEST and INPUT, or INPUT and a command behind `--`",
-                    shown(name)
-                );
-                return Failure::Usage(what);
-            }
-            // Once more without colours, which could not be told from what stands in an argument.
-            let plain = Self::command().styles(Styles::plain()).try_get_matches();
-            let mut error = plain.err().unwrap_or(error);
-            let values: Vec<_> = error.context().map(|(kind, value)| (kind, value.clone())).collect();
-            for (kind, value) in values {
-                if let ContextValue::String(argument) = value
-                    && shown(&argument) != argument
-                {
-                    error.insert(kind, ContextValue::String(shown(argument)));
-                    // It would repeat the argument in a sentence.
-                    error.remove(ContextKind::Suggested);
-                }
-            }
-            Failure::Arguments(error.render().ansi().to_string())
-        })
-    }
-
     /// What is to be done, in whichever way it was said.
     pub(crate) fn task(&self) -> Result<Task<'_>, Failure> {
         let mut stages: &[PathBuf] = &[];
@@ -842,8 +855,8 @@ impl Cli {
             return Err(Failure::Usage(what.to_owned()));
         }
         let debloats = matches!(self.command, Some(Command::Debloat(_)));
-        let RunArgs { json, quiet, verbose, .. } = *args;
-        Ok(Task::Reduce(Run { test, stages, input, args, debloats, json, quiet, verbose }))
+        let RunArgs { json, quiet, verbose, print_config, .. } = *args;
+        Ok(Task::Reduce(Run { test, stages, input, args, debloats, json, quiet, verbose, print_config }))
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod args;
 mod check;
+mod configuration;
 mod diff;
 mod events;
 mod failure;
@@ -16,6 +17,7 @@ mod show;
 mod signals;
 mod summary;
 
+use std::env;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -25,7 +27,8 @@ use std::time::Instant;
 use dwindle::{End, Report};
 use signal_hook::consts::{SIGCHLD, SIGXFSZ};
 
-use crate::args::{Cli, Run, Task};
+use crate::args::{Run, Task};
+use crate::configuration::Settings;
 use crate::events::EventLog;
 use crate::failure::Failure;
 use crate::last_word::LastWord;
@@ -41,8 +44,8 @@ fn main() -> ExitCode {
         say(&Failure::Signals(error).to_string());
         return ExitCode::from(8);
     }
-    let cli = match Cli::from_args() {
-        Ok(cli) => cli,
+    let (cli, settings) = match configuration::read(env::args_os().collect()) {
+        Ok(read) => read,
         Err(failure) => return failed(&failure),
     };
     let task = match cli.task() {
@@ -50,7 +53,8 @@ fn main() -> ExitCode {
         Err(failure) => return failed(&failure),
     };
     let done = match task {
-        Task::Reduce(run) => reduce(run),
+        Task::Reduce(run) if run.print_config => show::print(|out| settings.print(out)).map(|()| 0),
+        Task::Reduce(run) => reduce(run, &settings),
         Task::Parse(parse) => show::tree(parse).map(|()| 0),
         Task::Tokens(file) => show::tokens(file).map(|()| 0),
         Task::Languages => show::languages().map(|()| 0),
@@ -75,12 +79,16 @@ fn failed(failure: &Failure) -> ExitCode {
     ExitCode::from(failure.code())
 }
 
-fn reduce(run: Run<'_>) -> Result<u8, Failure> {
+fn reduce(run: Run<'_>, settings: &Settings) -> Result<u8, Failure> {
     let mut warn = |warning: &str| {
         if !run.quiet {
             say(&format!("warning: {warning}\n"));
         }
     };
+    settings.warnings.iter().for_each(|warning| warn(warning));
+    if run.verbose {
+        settings.said().iter().for_each(|said| say(&format!("{said}\n")));
+    }
     let config = run.config(&mut warn)?;
     let events = match run.events() {
         Some(path) => EventLog::open(path, &config)?,

@@ -11,6 +11,8 @@ mod command;
 #[cfg(test)]
 mod conditions;
 #[cfg(test)]
+mod configuration;
+#[cfg(test)]
 mod debloat;
 #[cfg(test)]
 mod errors;
