@@ -249,6 +249,9 @@ pub(crate) struct History {
     /// Write the text of --restore to FILE.
     #[arg(long, value_name = "FILE", requires = "restore")]
     pub(crate) to: Option<PathBuf>,
+    /// Write a page about the reduction to FILE, as HTML that needs no network; FILE is replaced.
+    #[arg(long, value_name = "FILE", requires = "one", conflicts_with_all = ["diff", "restore", "json"])]
+    pub(crate) report: Option<PathBuf>,
     /// Print JSON: an object for each reduction, or one with all steps of OUTPUT.
     #[arg(long, conflicts_with_all = ["diff", "restore"])]
     pub(crate) json: bool,
@@ -532,6 +535,11 @@ struct RunArgs {
     #[arg(long, value_name = "HOW", default_value = Means::Auto.name(), hide_default_value = true,
           value_parser = PossibleValuesParser::new(Means::ALL.map(Means::name)), help_heading = heading::OUTPUT)]
     progress: String,
+    /// Write a page about the reduction to FILE, as HTML that needs no network; FILE is replaced.
+    ///
+    /// Size over time, questions, where in INPUT the result stood, both side by side, and how to repeat it.
+    #[arg(long, value_name = "FILE", help_heading = heading::OUTPUT)]
+    report: Option<PathBuf>,
     /// Print every option and where it comes from, as a dwindle.toml, and reduce nothing.
     ///
     /// Options that are not on the command line are taken from the environment (DWINDLE_JOBS is --jobs), then from the file
@@ -864,6 +872,11 @@ impl Run<'_> {
     /// Where events go.
     pub(crate) fn events(&self) -> Option<&Path> {
         self.args.events.as_deref()
+    }
+
+    /// Where the page goes.
+    pub(crate) fn page(&self) -> Option<&Path> {
+        self.args.report.as_deref()
     }
 
     /// How progress is shown.

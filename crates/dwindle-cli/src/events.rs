@@ -34,12 +34,7 @@ impl EventLog {
     /// One in this file, which is replaced, about the reduction of `config`.
     pub(crate) fn open(path: &Path, config: &Config) -> Result<Self, Failure> {
         let fail = |source: io::Error| Failure::Events(path.to_owned(), source);
-        let script = match &config.test {
-            Test::Script(path) => Some(path.clone()),
-            Test::Command(_) => None,
-        };
-        let others = [Some(config.input.clone()), Some(config.output()), config.trace.clone(), script];
-        if others.into_iter().flatten().any(|other| is_same(path, &other)) {
+        if is_of(path, config) {
             return Err(fail(io::Error::other("it is a file of the reduction; name another one")));
         }
         let file = File::create(path).map_err(fail)?;
@@ -139,8 +134,18 @@ impl EventLog {
     }
 }
 
+/// Whether it is a file of the reduction of `config`, which nothing else may be written to.
+pub(crate) fn is_of(path: &Path, config: &Config) -> bool {
+    let script = match &config.test {
+        Test::Script(path) => Some(path.clone()),
+        Test::Command(_) => None,
+    };
+    let others = [Some(config.input.clone()), Some(config.output()), config.trace.clone(), script];
+    others.into_iter().flatten().any(|other| is_same(path, &other))
+}
+
 /// Whether both names are of one file.
-fn is_same(one: &Path, other: &Path) -> bool {
+pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
     match (fs::metadata(one), fs::metadata(other)) {
         (Ok(one), Ok(other)) => (one.dev(), one.ino()) == (other.dev(), other.ino()),
         _ => {

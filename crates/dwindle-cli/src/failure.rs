@@ -40,6 +40,8 @@ pub(crate) enum Failure {
     NoJournal(String),
     /// The file for events cannot be written.
     Events(PathBuf, io::Error),
+    /// The page of `--report` cannot be written; the result is there.
+    Page(PathBuf, io::Error),
     /// A step cannot be written to a file.
     Restore(PathBuf, io::Error),
 }
@@ -57,7 +59,7 @@ impl Failure {
             Self::Arguments(_) | Self::Usage(_) => 2,
             Self::Signal(code) | Self::Trivial(code) => *code,
             Self::Signals(_) => 8,
-            Self::Report(_) | Self::Print(_) | Self::Restore(..) | Self::Events(..) => 7,
+            Self::Report(_) | Self::Print(_) | Self::Restore(..) | Self::Events(..) | Self::Page(..) => 7,
             Self::Grammar(
                 brought::Error::Kind(_)
                 | brought::Error::NoLexer(_)
@@ -127,6 +129,9 @@ impl Display for Failure {
             Self::NoJournal(message) => writeln!(f, "error: {message}"),
             Self::Events(path, error) => {
                 writeln!(f, "error: cannot write events to {}: {error}", shown(path))
+            }
+            Self::Page(path, error) => {
+                writeln!(f, "error: cannot write the report {}: {error}", shown(path))
             }
             Self::Restore(path, error) => writeln!(f, "error: cannot write {}: {error}", shown(path)),
             Self::Reduction(error) => {

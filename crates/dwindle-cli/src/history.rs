@@ -15,7 +15,9 @@ use serde::Serialize;
 
 use crate::args;
 use crate::diff::{hunks, replace, seen};
+use crate::events::is_same;
 use crate::failure::Failure;
+use crate::page::{Page, Record, check_place, write_page};
 use crate::say::say;
 use crate::show::print;
 
@@ -26,6 +28,9 @@ pub(crate) fn show(args: &args::History) -> Result<(), Failure> {
         (None, Some(output)) => find(output)?,
         (None, None) => return list(args.json),
     };
+    if let Some(path) = &args.report {
+        return page(&history, path);
+    }
     match (args.diff, args.restore, &args.to) {
         (Some(number), ..) => diff(&history, number),
         (_, Some(number), Some(to)) => restore(&history, number, to),
@@ -36,6 +41,21 @@ pub(crate) fn show(args: &args::History) -> Result<(), Failure> {
         _ if args.json => print(|out| json(out, &Summary::of(&history, true))),
         _ => print(|out| steps(out, &history)),
     }
+}
+
+/// Writes a page about a reduction. Which questions were asked when is not in a journal.
+fn page(history: &History, path: &Path) -> Result<(), Failure> {
+    let About { input, output, .. } = history.about();
+    let place = check_place(path)?;
+    if [input, output].iter().any(|other| is_same(path, Path::new(other))) || is_same(path, history.path()) {
+        let what =
+            format!("--report {} would replace a file of the reduction; name another file", shown(path));
+        return Err(Failure::Usage(what));
+    }
+    write_page(
+        &place,
+        &Page { history, record: &Record::default(), report: None, result: None, command: None },
+    )
 }
 
 /// The user's journals, the last written one first, and where they lie. Those that cannot be read are

@@ -11,6 +11,7 @@ mod isolate;
 mod last_word;
 mod lines;
 mod names;
+mod page;
 mod progress;
 mod say;
 mod show;
@@ -18,20 +19,26 @@ mod signals;
 mod summary;
 
 use std::env;
+use std::fs;
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use dwindle::{End, Report};
+use dwindle::journal::History;
+use dwindle::shell::quoted;
+use dwindle::shown::shown;
+use dwindle::{Config, End, Report};
 use signal_hook::consts::{SIGCHLD, SIGXFSZ};
 
 use crate::args::{Run, Task};
 use crate::configuration::Settings;
-use crate::events::EventLog;
+use crate::events::{EventLog, is_of};
 use crate::failure::Failure;
 use crate::last_word::LastWord;
+use crate::page::{Page, Record, check_place, write_page};
 use crate::progress::{Display, Watched};
 use crate::say::say;
 use crate::signals::{Listening, listen};
@@ -94,6 +101,7 @@ fn reduce(run: Run<'_>, settings: &Settings) -> Result<u8, Failure> {
         Some(path) => EventLog::open(path, &config)?,
         None => EventLog::default(),
     };
+    let page = run.page().map(|path| page_place(path, &config)).transpose()?;
     let Listening { interrupt, signals, last } = listen().map_err(Failure::Signals)?;
     let deadline = config.max_time.and_then(|time| Instant::now().checked_add(time));
     let output = config.output();
@@ -108,6 +116,7 @@ fn reduce(run: Run<'_>, settings: &Settings) -> Result<u8, Failure> {
     let said =
         Said { quiet: run.quiet, json: run.json, last, display: display.clone(), events: events.clone() };
     let last_word = LastWord::default();
+    let wants_page = page.is_some();
     let (at_last, code) = (said.clone(), said.clone());
     last_word
         .stand_by(
@@ -115,23 +124,58 @@ fn reduce(run: Run<'_>, settings: &Settings) -> Result<u8, Failure> {
             deadline,
             move |report| {
                 at_last.display.clear();
+                if wants_page {
+                    say("the report is not written; `dwindle history` with the result and --report writes it\n");
+                }
                 end_with(at_last.end(report.ok_or_else(|| at_last.stopped_early())));
             },
             move |report| report.map_or_else(|| code.stopped_early().code(), |report| code.exit_code(report)),
         )
         .map_err(Failure::Signals)?;
+    let mut record = Record::default();
     let result = dwindle::reduce_file(&config, &interrupt, &mut |event| {
         last_word.note(&event);
+        if page.is_some() {
+            record.note(&event);
+        }
         events.note(&event);
         display.show(&event);
     });
     last_word.ended();
     display.clear();
-    said.end(match &result {
+    let page = match (&page, &result) {
+        (Some(path), Ok(report)) => write_report(path, &record, report),
+        _ => Ok(()),
+    };
+    let code = said.end(match &result {
         Ok(report) => Ok(report),
         Err(dwindle::Error::StoppedEarly) => Err(said.stopped_early()),
         Err(_) => Err(result.expect_err("it is an error").into()),
-    })
+    })?;
+    page.map(|()| code)
+}
+
+/// Where a page goes, if it may go there.
+fn page_place(path: &Path, config: &Config) -> Result<PathBuf, Failure> {
+    if is_of(path, config) {
+        let what = format!("--report {} is a file of the reduction; name another one", shown(path));
+        return Err(Failure::Usage(what));
+    }
+    check_place(path)
+}
+
+/// Writes the page about a reduction that is over.
+fn write_report(path: &Path, record: &Record, report: &Report) -> Result<(), Failure> {
+    let Some(journal) = &report.journal else { return Ok(()) };
+    let history = History::read(journal).map_err(Failure::Journal)?;
+    let folder = env::current_dir().unwrap_or_default();
+    let words: Vec<String> = env::args_os().map(|word| quoted(Path::new(&word))).collect();
+    let command = format!("cd {}\n{}", quoted(&folder), words.join(" "));
+    let result = fs::read(&report.output).ok();
+    write_page(
+        path,
+        &Page { history: &history, record, report: Some(report), result, command: Some(command) },
+    )
 }
 
 /// The exit code where nothing of the input is left.

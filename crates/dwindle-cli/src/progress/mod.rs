@@ -10,3 +10,4 @@ mod words;
 
 pub(crate) use display::{Display, Means, Watched};
 pub(crate) use said::rate;
+pub(crate) use words::of_label as words_of;

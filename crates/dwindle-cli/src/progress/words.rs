@@ -1,7 +1,7 @@
 //! What is tried, in words that say more than the name of a pass.
 
 /// What a search does whose label this is. The names of passes are those of `--passes`.
-pub(super) fn of_label(label: &str) -> &str {
+pub(crate) fn of_label(label: &str) -> &str {
     match label {
         "input" => "testing the input itself",
         "best" => "testing the best variant again",

@@ -43,6 +43,8 @@ mod refining;
 #[cfg(test)]
 mod repeats;
 #[cfg(test)]
+mod report;
+#[cfg(test)]
 mod signature;
 #[cfg(test)]
 mod support;

@@ -103,6 +103,15 @@ impl History {
         &self.contents.steps
     }
 
+    /// Shows all steps with their texts, oldest first.
+    pub fn each_text(&self, mut see: impl FnMut(&Step, &[u8])) -> Result<(), JournalError> {
+        let mut texts = Texts::new(&self.file, &self.path)?;
+        while let Some((step, text)) = texts.read()? {
+            see(&step, text);
+        }
+        Ok(())
+    }
+
     /// The text of the step with that number, if there is such a one.
     pub fn text(&self, number: u64) -> Result<Option<Vec<u8>>, JournalError> {
         let mut texts = Texts::new(&self.file, &self.path)?;
