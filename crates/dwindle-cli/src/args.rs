@@ -69,7 +69,7 @@ pub(crate) struct Cli {
     /// The executable that exits with 0 while a candidate is interesting; or INPUT, where there is a COMMAND.
     #[arg(required = true)]
     test: Option<PathBuf>,
-    /// The file to reduce.
+    /// The file to reduce; `-` is standard input.
     input: Option<PathBuf>,
     /// Instead of TEST: a program and its arguments.
     #[arg(last = true, value_name = "COMMAND")]
@@ -410,7 +410,7 @@ fn tried(
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLE, after_long_help = EXAMPLE_AND_CODES)]
 struct Reduce {
-    /// The file to reduce.
+    /// The file to reduce; `-` is standard input.
     input: PathBuf,
     /// The executable that exits with 0 while a candidate is interesting.
     ///
@@ -499,7 +499,7 @@ struct RunArgs {
     /// Write the test to FILE, as a shell script that does the same.
     #[arg(long, value_name = "FILE", help_heading = heading::INTERESTING)]
     save_test: Option<PathBuf>,
-    /// Write the result to FILE [default: `a.c` becomes `a.reduced.c`].
+    /// Write the result to FILE, or to standard output if it is `-` [default: `a.c` becomes `a.reduced.c`].
     #[arg(long, short, value_name = "FILE", conflicts_with = "in_place", help_heading = heading::OUTPUT)]
     output: Option<PathBuf>,
     /// Write the result over INPUT and keep the original as INPUT.orig.

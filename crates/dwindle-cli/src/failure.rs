@@ -32,6 +32,8 @@ pub(crate) enum Failure {
     Report(io::Error),
     /// A file that was to be shown cannot be read.
     Read(PathBuf, io::Error),
+    /// The result cannot be printed; where it is.
+    Result(PathBuf, io::Error),
     /// What was to be shown cannot be printed.
     Print(io::Error),
     /// A journal cannot be read.
@@ -59,7 +61,12 @@ impl Failure {
             Self::Arguments(_) | Self::Usage(_) => 2,
             Self::Signal(code) | Self::Trivial(code) => *code,
             Self::Signals(_) => 8,
-            Self::Report(_) | Self::Print(_) | Self::Restore(..) | Self::Events(..) | Self::Page(..) => 7,
+            Self::Report(_)
+            | Self::Print(_)
+            | Self::Restore(..)
+            | Self::Events(..)
+            | Self::Page(..)
+            | Self::Result(..) => 7,
             Self::Grammar(
                 brought::Error::Kind(_)
                 | brought::Error::NoLexer(_)
@@ -124,6 +131,13 @@ impl Display for Failure {
             }
             Self::Read(path, error) => writeln!(f, "error: cannot read {}: {error}", shown(path)),
             Self::Grammar(error) => writeln!(f, "error: {error}"),
+            Self::Result(path, error) => {
+                writeln!(
+                    f,
+                    "error: cannot print the result to standard output: {error}; it is in {}",
+                    shown(path)
+                )
+            }
             Self::Print(error) => writeln!(f, "error: cannot print to standard output: {error}"),
             Self::Journal(error) => writeln!(f, "error: {error}"),
             Self::NoJournal(message) => writeln!(f, "error: {message}"),

@@ -16,6 +16,7 @@ mod progress;
 mod say;
 mod show;
 mod signals;
+mod streams;
 mod summary;
 
 use std::env;
@@ -42,6 +43,7 @@ use crate::page::{Page, Record, check_place, write_page};
 use crate::progress::{Display, Watched};
 use crate::say::say;
 use crate::signals::{Listening, listen};
+use crate::streams::Streams;
 
 fn main() -> ExitCode {
     if let Some(code) = dwindle::serve_if_asked() {
@@ -96,7 +98,8 @@ fn reduce(run: Run<'_>, settings: &Settings) -> Result<u8, Failure> {
     if run.verbose {
         settings.said().iter().for_each(|said| say(&format!("{said}\n")));
     }
-    let config = run.config(&mut warn)?;
+    let mut config = run.config(&mut warn)?;
+    let streams = Streams::open(&mut config, run.json)?;
     let events = match run.events() {
         Some(path) => EventLog::open(path, &config)?,
         None => EventLog::default(),
@@ -113,8 +116,14 @@ fn reduce(run: Run<'_>, settings: &Settings) -> Result<u8, Failure> {
         signal: last.clone(),
     };
     let mut display = Display::reducing(run.progress(), run.quiet, run.verbose, watched);
-    let said =
-        Said { quiet: run.quiet, json: run.json, last, display: display.clone(), events: events.clone() };
+    let said = Said {
+        quiet: run.quiet,
+        json: run.json,
+        last,
+        display: display.clone(),
+        events: events.clone(),
+        streams,
+    };
     let last_word = LastWord::default();
     let wants_page = page.is_some();
     let (at_last, code) = (said.clone(), said.clone());
@@ -190,6 +199,7 @@ struct Said {
     last: Arc<AtomicUsize>,
     display: Display,
     events: EventLog,
+    streams: Streams,
 }
 
 impl Said {
@@ -216,14 +226,23 @@ impl Said {
     /// Takes note of what came of a reduction, and says so if it has a result; returns the exit code.
     fn end(&self, result: Result<&Report, Failure>) -> Result<u8, Failure> {
         self.events.end(result.as_ref().copied());
-        result.and_then(|report| self.say(report))
+        let report = result.inspect_err(|failure| self.streams.close(Err(failure)))?;
+        let code = self.say(report);
+        self.streams.close(code.as_ref().map(|_| report).or_else(|failure| {
+            // What is no result has no file.
+            if report.is_trivial() { Ok(report) } else { Err(failure) }
+        }));
+        code
     }
 
     /// Says what came of a reduction; returns the exit code.
     fn say(&self, report: &Report) -> Result<u8, Failure> {
         let is_trivial = report.is_trivial();
+        if !is_trivial {
+            self.streams.print(report)?;
+        }
         if !self.quiet && !is_trivial {
-            say(&summary::for_people(report));
+            say(&summary::for_people(&self.streams.named(report)));
         }
         if self.json {
             writeln!(io::stdout(), "{}", summary::for_machines(report)).map_err(Failure::Report)?;

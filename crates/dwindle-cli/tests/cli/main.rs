@@ -47,6 +47,8 @@ mod report;
 #[cfg(test)]
 mod signature;
 #[cfg(test)]
+mod streams;
+#[cfg(test)]
 mod support;
 #[cfg(test)]
 mod terminal;

@@ -1,0 +1,148 @@
+//! `-` in the place of a file: INPUT from standard input, and the result to standard output.
+//!
+//! A reduction needs files: its result is on the disk at every moment, and the same command goes on with what was
+//! stopped. So a file in the user's folder for journals stands for each stream. Its folder is called after the input, so
+//! that the same input finds it again, and goes when the reduction is over.
+
+use std::ffi::OsStr;
+use std::fs::{self, DirBuilder};
+use std::io::{self, IsTerminal, Read, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+
+use dwindle::journal::Place;
+use dwindle::{Config, End, Error, OutputError, Report, Target};
+
+use crate::failure::Failure;
+
+/// What stands for a stream on the command line.
+const STREAM: &str = "-";
+/// What the candidates of standard input are called.
+const INPUT: &str = "input";
+const RESULT: &str = "result";
+/// The exit code where another run has the same output.
+const IN_USE: u8 = 9;
+
+/// The streams of a reduction, and the files that stand for them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Streams {
+    /// The folder of the files, if there are any.
+    folder: Option<PathBuf>,
+    is_read: bool,
+    is_written: bool,
+}
+
+impl Streams {
+    /// Lets files stand for the streams that `config` names; a result of standard input goes to standard output unless
+    /// it has a file. With `json`, the report is on standard output.
+    pub(crate) fn open(config: &mut Config, json: bool) -> Result<Self, Failure> {
+        let is_read = config.input == Path::new(STREAM);
+        let is_written = match &config.target {
+            Target::Beside => is_read,
+            Target::File(path) => path == Path::new(STREAM),
+            Target::InPlace if is_read => {
+                let what = "standard input cannot be written over: leave --in-place out";
+                return Err(Failure::Usage(what.to_owned()));
+            }
+            Target::InPlace => false,
+        };
+        if !is_read && !is_written {
+            return Ok(Self::default());
+        }
+        if is_written && json {
+            let what =
+                "both the result and the report of --json go to standard output: name a file by --output";
+            return Err(Failure::Usage(what.to_owned()));
+        }
+        let input = if is_read { read()? } else { Vec::new() };
+        let name =
+            if is_read { &input[..] } else { &absolute(&config.input).into_os_string().into_encoded_bytes() };
+        let Place::Folder(state) = Place::state().map_err(Failure::Journal)? else {
+            unreachable!("the state is a folder")
+        };
+        let folder = state.join("streams").join(blake3::hash(name).to_hex().as_str());
+        let fail =
+            |source| Failure::Reduction(Error::Output(OutputError::Write { path: folder.clone(), source }));
+        DirBuilder::new().recursive(true).mode(0o700).create(&folder).map_err(fail)?;
+        if is_read {
+            config.input = folder.join(INPUT);
+            fs::write(&config.input, input).map_err(fail)?;
+        }
+        if is_written {
+            let end = config.input.file_name().unwrap_or_default();
+            let name = [RESULT.as_bytes(), b".", end.as_bytes()].concat();
+            config.target = Target::File(folder.join(OsStr::from_bytes(&name)));
+        }
+        Ok(Self { folder: Some(folder), is_read, is_written })
+    }
+
+    /// The same report, with the streams in the place of the files that stand for them.
+    pub(crate) fn named(&self, report: &Report) -> Report {
+        let mut report = report.clone();
+        if self.is_read {
+            report.input = "standard input".into();
+        }
+        if self.is_written {
+            report.output = "standard output".into();
+        }
+        report
+    }
+
+    /// Prints the result if it goes to standard output.
+    pub(crate) fn print(&self, report: &Report) -> Result<(), Failure> {
+        if !self.is_written {
+            return Ok(());
+        }
+        let result = fs::read(&report.output).map_err(|error| Failure::Read(report.output.clone(), error))?;
+        let mut out = io::stdout().lock();
+        let fail = |error| Failure::Result(report.output.clone(), error);
+        out.write_all(&result).and_then(|()| out.flush()).map_err(fail)
+    }
+
+    /// The reduction has ended. The files go unless the same command can go on with them, or they hold a result that
+    /// was not printed.
+    pub(crate) fn close(&self, result: Result<&Report, &Failure>) {
+        let Some(folder) = &self.folder else { return };
+        let stays = match result {
+            Ok(report) => report.end != End::Finished && !report.is_trivial(),
+            // Another run uses them.
+            Err(failure) if failure.code() == IN_USE => true,
+            Err(_) => {
+                self.is_written
+                    && fs::read_dir(folder).is_ok_and(|files| files.flatten().any(|file| is_result(&file)))
+            }
+        };
+        if !stays {
+            let _ = fs::remove_dir_all(folder);
+        }
+    }
+}
+
+fn is_result(file: &fs::DirEntry) -> bool {
+    file.file_name().as_bytes().starts_with(RESULT.as_bytes())
+}
+
+/// All of standard input.
+fn read() -> Result<Vec<u8>, Failure> {
+    let mut stdin = io::stdin();
+    if stdin.is_terminal() {
+        return Err(Failure::Usage(
+            "INPUT is standard input, which is the terminal: write `< FILE` or `COMMAND |`, or name the file"
+                .to_owned(),
+        ));
+    }
+    let mut bytes = Vec::new();
+    match stdin.read_to_end(&mut bytes) {
+        Ok(0) => {
+            let what = "it is empty already".to_owned();
+            Err(Error::Input { path: "standard input".into(), what }.into())
+        }
+        Ok(_) => Ok(bytes),
+        Err(error) => Err(Failure::Read("standard input".into(), error)),
+    }
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}

@@ -1,0 +1,70 @@
+//! Standard input and standard output in the place of files.
+
+use super::support::{World, haystack};
+
+fn world() -> World {
+    let world = World::new();
+    world.write("in.txt", haystack(30, &[(7, "needle")]));
+    world.test("test.sh", "grep -q needle \"$1\"");
+    world
+}
+
+/// The files that stand for streams.
+fn left(world: &World) -> Vec<String> {
+    let said = world.shell("find \"$HOME/.local\" -path '*/streams/*' -type f -exec basename {} ';' | sort");
+    said.out.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn standard_input_is_reduced_to_standard_output_and_no_file_stays() {
+    let world = world();
+    for line in ["./test.sh - < in.txt", "./test.sh in.txt -o -", "reduce - --test ./test.sh -o - < in.txt"] {
+        let said = world.shell(&format!("dwindle {line}"));
+        assert_eq!(said.out, "needle\n", "{line}: {}", said.err);
+        let said = said.ends_with(0, &["-> standard output"]);
+        assert_eq!(said.err.contains("standard input"), line.contains('<'), "{line}");
+        assert_eq!(left(&world), [""; 0], "{line}");
+        assert!(!world.names().iter().any(|name| name.contains("reduced")), "{line}");
+    }
+    let said = world.shell("dwindle ./test.sh - --output out.txt < in.txt").ends_with(0, &[]);
+    assert_eq!((&*said.out, world.read("out.txt")), ("", b"needle\n".to_vec()));
+}
+
+#[test]
+fn what_was_stopped_is_printed_and_the_same_command_goes_on_with_it() {
+    let world = world();
+    let said =
+        world.shell("dwindle ./test.sh - --max-questions 4 < in.txt").ends_with(0, &["reduced so far"]);
+    assert!(said.out.contains("needle"), "{}", said.out);
+    assert_eq!(left(&world), ["input", "result.input"]);
+    let said =
+        world.shell("dwindle ./test.sh - < in.txt").ends_with(0, &["by the run that this one continued"]);
+    assert_eq!(said.out, "needle\n");
+    assert_eq!(left(&world), [""; 0]);
+}
+
+#[test]
+fn a_result_that_cannot_be_printed_is_kept() {
+    let world = world();
+    world
+        .shell("dwindle ./test.sh - < in.txt > /dev/full")
+        .ends_with(7, &["cannot print the result", "result.input"]);
+    assert_eq!(left(&world), ["input", "result.input"]);
+}
+
+#[test]
+fn streams_that_do_not_fit_are_errors_that_leave_nothing() {
+    let world = world();
+    world.write("hay.txt", "hay\n");
+    world.test("any.sh", "true");
+    for (line, code, what) in [
+        ("./test.sh - --in-place < in.txt", 2, "--in-place"),
+        ("./test.sh in.txt -o - --json", 2, "--json"),
+        ("./test.sh - < /dev/null", 3, "it is empty already"),
+        ("./test.sh - < hay.txt", 5, "not interesting"),
+        ("./any.sh - < in.txt", 10, "nothing of the input is left"),
+    ] {
+        world.shell(&format!("dwindle {line}")).ends_with(code, &[what]);
+        assert_eq!(left(&world), [""; 0], "{line}");
+    }
+}
