@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, Styles};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgGroup, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap_complete::Shell;
 use dwindle::core::isolate::Algorithm;
 use dwindle::core::minimizers::{AfterSuccess, DdminOptions, Order, Split, SplitTie};
 use dwindle::core::passes::{Level, Pass, Schedule};
@@ -141,8 +142,29 @@ enum Command {
     Check(CheckArgs),
     /// Write a good test for a COMMAND as a script, without reducing anything.
     Init(InitArgs),
+    /// Print the completions of a shell, or write the manual pages.
+    Completions(Completions),
     /// Find what makes one version of a file fail where another one passes.
     Isolate(Box<IsolateArgs>),
+}
+
+/// The end of the help of `completions`.
+const COMPLETIONS_EXAMPLE: &str = "\
+Example:
+  $ dwindle completions bash > ~/.local/share/bash-completion/completions/dwindle
+  $ dwindle completions zsh > ~/.zfunc/_dwindle      # with fpath+=~/.zfunc before compinit
+  $ dwindle completions fish > ~/.config/fish/completions/dwindle.fish
+  $ dwindle completions --man ~/.local/share/man/man1";
+
+#[derive(Args, Debug)]
+#[command(after_help = COMPLETIONS_EXAMPLE)]
+pub(crate) struct Completions {
+    /// The shell.
+    #[arg(required_unless_present = "man")]
+    pub(crate) shell: Option<Shell>,
+    /// Write the manual pages of all subcommands into DIR instead.
+    #[arg(long, value_name = "DIR", conflicts_with = "shell")]
+    pub(crate) man: Option<PathBuf>,
 }
 
 /// A file that is only read.
@@ -793,6 +815,7 @@ pub(crate) enum Task<'a> {
     Parse(&'a Parse),
     Tokens(&'a File),
     Languages,
+    Completions(&'a Completions),
     History(&'a History),
     Isolate(&'a IsolateArgs),
     Check(&'a CheckArgs),
@@ -821,6 +844,7 @@ impl Cli {
             (Some(Command::Parse(parse)), _) => return Ok(Task::Parse(parse)),
             (Some(Command::Tokens(file)), _) => return Ok(Task::Tokens(file)),
             (Some(Command::Languages), _) => return Ok(Task::Languages),
+            (Some(Command::Completions(completions)), _) => return Ok(Task::Completions(completions)),
             (Some(Command::History(history)), _) => return Ok(Task::History(history)),
             (Some(Command::Isolate(isolate)), _) => return Ok(Task::Isolate(isolate)),
             (Some(Command::Check(check)), _) => return Ok(Task::Check(check)),

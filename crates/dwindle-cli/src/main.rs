@@ -14,6 +14,7 @@ mod names;
 mod page;
 mod progress;
 mod say;
+mod shells;
 mod show;
 mod signals;
 mod streams;
@@ -67,6 +68,7 @@ fn main() -> ExitCode {
         Task::Parse(parse) => show::tree(parse).map(|()| 0),
         Task::Tokens(file) => show::tokens(file).map(|()| 0),
         Task::Languages => show::languages().map(|()| 0),
+        Task::Completions(args) => shells::show(args).map(|()| 0),
         Task::History(args) => history::show(args).map(|()| 0),
         Task::Isolate(args) => isolate::isolate(args),
         Task::Check(args) => check::check(args),

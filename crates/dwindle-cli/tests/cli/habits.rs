@@ -118,3 +118,21 @@ fn an_earlier_result_is_replaced_and_no_part_of_the_run() {
     world.run(["test.sh", "in.txt"]).ends_with(0, &["reduced: in.txt -> in.reduced.txt"]);
     assert_eq!(world.read("in.reduced.txt"), b"needle\n");
 }
+
+#[test]
+fn completions_and_manual_pages_know_the_subcommands() {
+    let world = World::new();
+    let script = world.run(["completions", "bash"]).ends_with(0, &[]).out;
+    assert!(script.contains("complete -F _dwindle") && script.contains("--max-questions"), "{script}");
+    let file = world.write("dwindle.bash", &script);
+    assert!(std::process::Command::new("bash").arg("-n").arg(file).status().unwrap().success());
+    let folder = world.path("man");
+    world.run(["completions", "--man", folder.to_str().unwrap()]).ends_with(0, &[]);
+    for (name, part) in
+        [("dwindle.1", "dwindle"), ("dwindle-reduce.1", "max\\-questions"), ("dwindle-history.1", "restore")]
+    {
+        let page = fs::read_to_string(folder.join(name)).unwrap();
+        assert!(page.contains(part), "{name}: {page}");
+    }
+    world.run(["completions"]).ends_with(2, &["SHELL"]);
+}
