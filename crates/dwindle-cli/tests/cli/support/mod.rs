@@ -162,6 +162,9 @@ impl World {
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         command.env("WORLD", self.root()).env("TMPDIR", self.root().join("tmp")).env("HOME", self.root());
         command.env_remove("XDG_STATE_HOME");
+        let options =
+            std::env::vars_os().filter(|(name, _)| name.as_encoded_bytes().starts_with(b"DWINDLE_"));
+        options.for_each(|(name, _)| _ = command.env_remove(name));
         if let Some(user) = self.user {
             command.uid(user).gid(user);
         }
