@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use super::support::{World, finish, haystack, skip};
+use super::support::{World, finish, forget_options, haystack, skip};
 
 const ENTER: &str = "\x1b[?1049h";
 const LEAVE: &str = "\x1b[?1049l";
@@ -35,6 +35,7 @@ fn on_a_window(world: &World, arguments: &str, keys: &str, colours: bool, column
     command.args(["-qfec", &line, "/dev/null"]).current_dir(world.path(""));
     command.env("WORLD", world.root()).env("TMPDIR", world.root().join("tmp")).env("HOME", world.root());
     command.env("TERM", "xterm").env_remove("XDG_STATE_HOME").env_remove("NO_COLOR");
+    forget_options(&mut command);
     if !colours {
         command.env("NO_COLOR", "1");
     }

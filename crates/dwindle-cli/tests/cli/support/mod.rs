@@ -234,6 +234,12 @@ impl World {
     }
 }
 
+/// Takes options of dwindle out of the environment.
+pub(crate) fn forget_options(command: &mut Command) {
+    let options = std::env::vars_os().filter(|(name, _)| name.as_encoded_bytes().starts_with(b"DWINDLE_"));
+    options.for_each(|(name, _)| _ = command.env_remove(name));
+}
+
 impl Finished {
     /// Checks the exit code and that the messages say all of `expected`.
     #[track_caller]
