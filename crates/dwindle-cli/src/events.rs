@@ -2,16 +2,15 @@
 //!
 //! The lines are described in docs/reference.md. Fields may be added; those that are there keep their meaning.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Write};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use dwindle::core::Outcome;
 use dwindle::shown::shown;
-use dwindle::{Config, Event, Report, Test};
+use dwindle::{Config, Event, Report};
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
@@ -34,7 +33,7 @@ impl EventLog {
     /// One in this file, which is replaced, about the reduction of `config`.
     pub(crate) fn open(path: &Path, config: &Config) -> Result<Self, Failure> {
         let fail = |source: io::Error| Failure::Events(path.to_owned(), source);
-        if is_of(path, config) {
+        if config.has_file(path) {
             return Err(fail(io::Error::other("it is a file of the reduction; name another one")));
         }
         let file = File::create(path).map_err(fail)?;
@@ -130,26 +129,6 @@ impl EventLog {
         if let Err(error) = file.write_all(format!("{fields}\n").as_bytes()) {
             say(&format!("warning: no more events are written to {}: {error}\n", shown(&*path)));
             *open = None;
-        }
-    }
-}
-
-/// Whether it is a file of the reduction of `config`, which nothing else may be written to.
-pub(crate) fn is_of(path: &Path, config: &Config) -> bool {
-    let script = match &config.test {
-        Test::Script(path) => Some(path.clone()),
-        Test::Command(_) => None,
-    };
-    let others = [Some(config.input.clone()), Some(config.output()), config.trace.clone(), script];
-    others.into_iter().flatten().any(|other| is_same(path, &other))
-}
-
-/// Whether both names are of one file.
-pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
-    match (fs::metadata(one), fs::metadata(other)) {
-        (Ok(one), Ok(other)) => (one.dev(), one.ino()) == (other.dev(), other.ino()),
-        _ => {
-            matches!((std::path::absolute(one), std::path::absolute(other)), (Ok(one), Ok(other)) if one == other)
         }
     }
 }

@@ -6,16 +6,15 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use dwindle::Size;
 use dwindle::journal::{About, History, Place, Step};
 use dwindle::shell::quoted;
 use dwindle::shown::shown;
+use dwindle::{Size, is_same_file};
 use indicatif::HumanDuration;
 use serde::Serialize;
 
 use crate::args;
 use crate::diff::{hunks, replace, seen};
-use crate::events::is_same;
 use crate::failure::Failure;
 use crate::page::{Page, Record, check_place, write_page};
 use crate::say::say;
@@ -47,7 +46,9 @@ pub(crate) fn show(args: &args::History) -> Result<(), Failure> {
 fn page(history: &History, path: &Path) -> Result<(), Failure> {
     let About { input, output, .. } = history.about();
     let place = check_place(path)?;
-    if [input, output].iter().any(|other| is_same(path, Path::new(other))) || is_same(path, history.path()) {
+    if [input, output].iter().any(|other| is_same_file(path, Path::new(other)))
+        || is_same_file(path, history.path())
+    {
         let what =
             format!("--report {} would replace a file of the reduction; name another file", shown(path));
         return Err(Failure::Usage(what));

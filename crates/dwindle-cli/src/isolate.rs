@@ -1,15 +1,12 @@
 //! `dwindle isolate`: what makes one version of a file fail and another one pass.
 
 use std::borrow::Cow;
-use std::fs;
 use std::io::{self, Write};
-use std::os::unix::fs::MetadataExt;
-use std::path::Path;
 use std::time::Instant;
 
 use dwindle::core::isolate::Algorithm;
 use dwindle::shown::shown;
-use dwindle::{End, Isolated, Isolation, Units, Versions, isolate_files};
+use dwindle::{End, Isolated, Isolation, Units, Versions, is_same_file, isolate_files};
 use serde::Serialize;
 
 use crate::args::{IsolateArgs, named};
@@ -21,19 +18,11 @@ use crate::say::say;
 use crate::show::print;
 use crate::signals::{Listening, listen};
 
-/// Whether both names are of one file.
-fn is_same(one: &Path, other: &Path) -> bool {
-    match (fs::metadata(one), fs::metadata(other)) {
-        (Ok(one), Ok(other)) => (one.dev(), one.ino()) == (other.dev(), other.ino()),
-        _ => false,
-    }
-}
-
 /// What the arguments ask for.
 fn isolation(args: &IsolateArgs) -> Result<Isolation, Failure> {
     if let Some(output) = &args.output {
         let files = [(&args.passing, "--passing"), (&args.failing, "--failing"), (&args.test, "TEST")];
-        if let Some((_, what)) = files.into_iter().find(|(file, _)| is_same(output, file)) {
+        if let Some((_, what)) = files.into_iter().find(|(file, _)| is_same_file(output, file)) {
             let output = shown(output);
             return Err(Failure::Usage(format!(
                 "--output {output} would write over {what}; name another file"

@@ -19,6 +19,7 @@ mod show;
 mod signals;
 mod streams;
 mod summary;
+mod written;
 
 use std::env;
 use std::fs;
@@ -37,7 +38,7 @@ use signal_hook::consts::{SIGCHLD, SIGXFSZ};
 
 use crate::args::{Run, Task};
 use crate::configuration::Settings;
-use crate::events::{EventLog, is_of};
+use crate::events::EventLog;
 use crate::failure::Failure;
 use crate::last_word::LastWord;
 use crate::page::{Page, Record, check_place, write_page};
@@ -102,11 +103,16 @@ fn reduce(run: Run<'_>, settings: &Settings) -> Result<u8, Failure> {
     }
     let mut config = run.config(&mut warn)?;
     let streams = Streams::open(&mut config, run.json)?;
+    reduce_files(&run, &config, &streams).inspect_err(|failure| streams.close(Err(failure)))
+}
+
+/// The same where files stand for streams.
+fn reduce_files(run: &Run<'_>, config: &Config, streams: &Streams) -> Result<u8, Failure> {
     let events = match run.events() {
-        Some(path) => EventLog::open(path, &config)?,
+        Some(path) => EventLog::open(path, config)?,
         None => EventLog::default(),
     };
-    let page = run.page().map(|path| page_place(path, &config)).transpose()?;
+    let page = run.page().map(|path| page_place(path, config)).transpose()?;
     let Listening { interrupt, signals, last } = listen().map_err(Failure::Signals)?;
     let deadline = config.max_time.and_then(|time| Instant::now().checked_add(time));
     let output = config.output();
@@ -124,7 +130,7 @@ fn reduce(run: Run<'_>, settings: &Settings) -> Result<u8, Failure> {
         last,
         display: display.clone(),
         events: events.clone(),
-        streams,
+        streams: streams.clone(),
     };
     let last_word = LastWord::default();
     let wants_page = page.is_some();
@@ -144,7 +150,7 @@ fn reduce(run: Run<'_>, settings: &Settings) -> Result<u8, Failure> {
         )
         .map_err(Failure::Signals)?;
     let mut record = Record::default();
-    let result = dwindle::reduce_file(&config, &interrupt, &mut |event| {
+    let result = dwindle::reduce_file(config, &interrupt, &mut |event| {
         last_word.note(&event);
         if page.is_some() {
             record.note(&event);
@@ -168,7 +174,7 @@ fn reduce(run: Run<'_>, settings: &Settings) -> Result<u8, Failure> {
 
 /// Where a page goes, if it may go there.
 fn page_place(path: &Path, config: &Config) -> Result<PathBuf, Failure> {
-    if is_of(path, config) {
+    if config.has_file(path) {
         let what = format!("--report {} is a file of the reduction; name another one", shown(path));
         return Err(Failure::Usage(what));
     }

@@ -58,9 +58,7 @@ impl Streams {
         let input = if is_read { read()? } else { Vec::new() };
         let name =
             if is_read { &input[..] } else { &absolute(&config.input).into_os_string().into_encoded_bytes() };
-        let Place::Folder(state) = Place::state().map_err(Failure::Journal)? else {
-            unreachable!("the state is a folder")
-        };
+        let (Place::Folder(state) | Place::File(state)) = Place::state().map_err(Failure::Journal)?;
         let folder = state.join("streams").join(blake3::hash(name).to_hex().as_str());
         let fail =
             |source| Failure::Reduction(Error::Output(OutputError::Write { path: folder.clone(), source }));

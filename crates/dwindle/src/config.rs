@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use dwindle_run::Limits;
@@ -11,6 +11,7 @@ use crate::guards::Guard;
 use crate::journal::Policy;
 use crate::output::Output;
 use crate::plan::Options;
+use crate::same_file::is_same_file;
 use crate::verdict::Criteria;
 
 /// What to reduce, and how.
@@ -99,6 +100,16 @@ impl Config {
             Target::File(path) => path.clone(),
             Target::InPlace => self.input.clone(),
         }
+    }
+
+    /// Whether `path` is a file of the reduction, which nothing else may be written to.
+    pub fn has_file(&self, path: &Path) -> bool {
+        let script = match &self.test {
+            Test::Script(script) => Some(script),
+            Test::Command(_) => None,
+        };
+        let others = [Some(&self.input), Some(&self.output()), self.trace.as_ref(), script];
+        others.into_iter().flatten().any(|other| is_same_file(path, other))
     }
 }
 

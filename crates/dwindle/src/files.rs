@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use dwindle_run::FixedFile;
@@ -13,9 +13,9 @@ use memchr::memmem;
 
 use crate::config::{Config, Test};
 use crate::error::Error;
-use crate::journal::real;
 use crate::output::Output;
 use crate::probe::{PLACE, Probe, Word, in_path, is_executable};
+use crate::same_file::is_same_file;
 use crate::shell::quoted;
 use crate::shown::shown;
 use crate::sink::{OutputError, Sink};
@@ -141,7 +141,7 @@ pub(crate) fn named(test: &Test) -> &Path {
 /// Whether the word of a command is the input and not, in the folder where the command runs, the candidate.
 fn is_input(word: &Path, input: &Path) -> bool {
     let is_there = word.strip_prefix(".").unwrap_or(word) == Path::new(input.file_name().unwrap_or_default());
-    !is_there && is_same(word, input)
+    !is_there && is_same_file(word, input)
 }
 
 /// The program of a command: a path, or a name in `PATH`.
@@ -224,7 +224,7 @@ fn missing(config: &Config, output: &[u8]) -> Option<PathBuf> {
     let is_mentioned =
         |other: &OsString| other != name && complaints.iter().any(|line| has_word(line, other.as_bytes()));
     let mentioned = names.filter(|name| is_mentioned(name) && !is_beside(name)).map(|name| folder.join(name));
-    mentioned.filter(|file| file.is_file() && !is_same(file, named(&config.test))).min()
+    mentioned.filter(|file| file.is_file() && !is_same_file(file, named(&config.test))).min()
 }
 
 /// Whether a line of an output says that there is no such file.
@@ -319,7 +319,7 @@ fn other_file(path: &Path, config: &Config, probe: &Probe, output: &Output) -> O
         (Some(output.path()), "the result"),
         (output.copy(), "the copy of the original"),
     ];
-    let is_it = |file: Option<&Path>| file.is_some_and(|file| is_same(path, file));
+    let is_it = |file: Option<&Path>| file.is_some_and(|file| is_same_file(path, file));
     files.into_iter().find(|(file, _)| is_it(*file)).map(|(_, what)| what)
 }
 
@@ -340,14 +340,6 @@ pub(crate) fn open_trace(
     }
     let name = config.input.file_name().unwrap_or_default().to_owned();
     Ok(Some(TraceFiles::open(trace, dump, name)?))
-}
-
-/// Whether both names are of one file, or would be.
-fn is_same(one: &Path, other: &Path) -> bool {
-    match (fs::metadata(one), fs::metadata(other)) {
-        (Ok(one), Ok(other)) => (one.dev(), one.ino()) == (other.dev(), other.ino()),
-        _ => matches!((real(one), real(other)), (Ok(one), Ok(other)) if one == other),
-    }
 }
 
 /// How the kernel would start a file.

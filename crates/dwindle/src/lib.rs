@@ -47,6 +47,7 @@ mod reducer;
 mod reduction;
 mod repeats;
 mod report;
+mod same_file;
 mod script;
 mod serve;
 pub mod shell;
@@ -81,6 +82,7 @@ pub use report::{
     CpuSeconds, End, External, Formatted, Formatting, LongToken, Progress, Repeated, Report, Seconds, Stage,
     Warning,
 };
+pub use same_file::is_same_file;
 pub use serve::serve_if_asked;
 pub use sink::OutputError;
 pub use stop::Stop;

@@ -7,6 +7,7 @@ use std::ops::Range;
 use dwindle::core::Outcome;
 
 use super::record::Asked;
+use crate::written::grouped;
 
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 260.0;
@@ -39,7 +40,7 @@ pub(super) fn curve(points: &[(f64, f64)], end: f64, across: &str) -> String {
                 "<text x='{}' y='{:.1}' text-anchor='end'>{}</text>",
                 LEFT - 8.0,
                 at + 4.0,
-                thousands(size as u64)
+                grouped(size as u64)
             );
         }
     }
@@ -47,7 +48,7 @@ pub(super) fn curve(points: &[(f64, f64)], end: f64, across: &str) -> String {
         let at = end * f64::from(part) / 4.0;
         let anchor = if part == 4 { "end" } else { "middle" };
         let said =
-            if end >= 100.0 || at.fract() == 0.0 { thousands(at.round() as u64) } else { format!("{at:.1}") };
+            if end >= 100.0 || at.fract() == 0.0 { grouped(at.round() as u64) } else { format!("{at:.1}") };
         let _ =
             write!(svg, "<text x='{:.1}' y='{}' text-anchor='{anchor}'>{said}</text>", x(at), HEIGHT - 16.0);
     }
@@ -146,29 +147,9 @@ pub(super) fn class(outcome: Option<Outcome>) -> &'static str {
     }
 }
 
-/// A number that people read.
-pub(super) fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_have_commas() {
-        for (number, expect) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
-            assert_eq!(thousands(number), expect);
-        }
-    }
 
     #[test]
     fn the_heat_is_where_something_is_left() {

@@ -1,6 +1,7 @@
 //! `--report FILE`: a reduction as one page of HTML that needs nothing else.
 
 mod charts;
+mod passes;
 mod record;
 mod sides;
 mod survivors;

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use dwindle::shown::shown_text;
 
-use super::charts::thousands;
+use crate::written::grouped;
 
 /// How many lines are shown around what is left.
 const AROUND: usize = 2;
@@ -53,7 +53,7 @@ pub(super) fn original(text: &[u8], left: &[Range<usize>]) -> String {
         }
         folded += lines[end - 1].end - lines[at].start;
         let what = if near { "more lines with survivors" } else { "deleted lines" };
-        let said = format!("{} {what}", thousands((end - at) as u64));
+        let said = format!("{} {what}", grouped((end - at) as u64));
         if folded > FOLDED {
             let _ = write!(html, "<div class='fold'>{said}</div>");
         } else {
@@ -76,7 +76,7 @@ pub(super) fn result(text: &[u8]) -> String {
             let _ = write!(
                 html,
                 "<div class='fold'>{} more bytes</div>",
-                thousands((text.len() - line.start) as u64)
+                grouped((text.len() - line.start) as u64)
             );
             break;
         }
@@ -120,7 +120,7 @@ fn cut(text: &[u8], long: usize) -> String {
         return escaped(text);
     }
     let ends = long / 3;
-    let hidden = thousands((text.len() - 2 * ends) as u64);
+    let hidden = grouped((text.len() - 2 * ends) as u64);
     format!("{}<s>… {hidden} bytes …</s>{}", escaped(&text[..ends]), escaped(&text[text.len() - ends..]))
 }
 

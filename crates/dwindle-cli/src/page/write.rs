@@ -6,17 +6,17 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use dwindle::core::Outcome;
 use dwindle::journal::{History, JournalError};
 use dwindle::{End, Questions, Report, Size};
 
-use super::charts::{class, curve, heat_map, thousands, timeline};
-use super::record::{Asked, Record};
+use super::charts::{curve, heat_map, timeline};
+use super::passes::{KEY, passes};
+use super::record::Record;
 use super::sides::{escaped, original, result};
 use super::survivors::Survivors;
 use crate::diff::replace;
 use crate::failure::Failure;
-use crate::progress::words_of;
+use crate::written::grouped;
 
 /// How long words may be followed from step to step.
 const FOLLOWS: Duration = Duration::from_secs(10);
@@ -103,7 +103,7 @@ impl Page<'_> {
             html += &curve(&by_time, end, "seconds");
         }
         html += "</div><p>Tokens of the smallest variant so far; the axis is logarithmic.</p>\n";
-        html += &self.passes();
+        html += &passes(self.record);
         if !self.record.questions.is_empty() {
             let jobs = self.report.map_or(1, |report| report.jobs);
             let total = self.report.map_or(0.0, |report| report.seconds.total);
@@ -122,7 +122,7 @@ impl Page<'_> {
              <h2>Input and result</h2><div class='pair'><div><p>{} with what is left of it marked</p><div class='text'>{}</div></div>\
              <div><p>{}</p><div class='text result'>{}</div></div></div>\n",
             heat_map(&left, input.len()),
-            thousands(before.lines.max(1)),
+            grouped(before.lines.max(1)),
             name(&about.input),
             original(&input, &left),
             name(&about.output),
@@ -155,7 +155,7 @@ impl Page<'_> {
     fn figures(&self, before: Size, after: Size) -> String {
         let change = |before: u64, after: u64| {
             let share = if before == 0 { 0.0 } else { 100.0 * after as f64 / before as f64 };
-            format!("{} → {}</b><span>{{}}, {share:.2} % left", thousands(before), thousands(after))
+            format!("{} → {}</b><span>{{}}, {share:.2} % left", grouped(before), grouped(after))
         };
         let figure = |html: &mut String, text: &str| {
             let _ = write!(html, "<div><b>{text}</span></div>");
@@ -170,7 +170,7 @@ impl Page<'_> {
         }
         figure(
             &mut html,
-            &format!("{}</b><span>questions (runs of the test)", thousands(self.questions().total)),
+            &format!("{}</b><span>questions (runs of the test)", grouped(self.questions().total)),
         );
         if let Some(report) = self.report {
             let share = 100.0 * report.seconds.test / report.seconds.total.max(1e-9);
@@ -180,68 +180,6 @@ impl Page<'_> {
             );
         }
         html + "</div>\n"
-    }
-
-    /// What was tried, and what came of it.
-    fn passes(&self) -> String {
-        /// What a pass has cost and brought.
-        #[derive(Default)]
-        struct Row {
-            label: &'static str,
-            counts: [usize; 3],
-            tokens: i64,
-            seconds: f64,
-        }
-        let mut rows: Vec<Row> = Vec::new();
-        fn row<'r>(rows: &'r mut Vec<Row>, label: &'static str) -> &'r mut Row {
-            let at = rows.iter().position(|row| row.label == label).unwrap_or_else(|| {
-                rows.push(Row { label, ..Row::default() });
-                rows.len() - 1
-            });
-            &mut rows[at]
-        }
-        for Asked { label, outcome, seconds, .. } in &self.record.questions {
-            let row = row(&mut rows, label);
-            row.counts[match outcome {
-                Some(Outcome::Interesting) => 0,
-                Some(Outcome::Uninteresting) => 1,
-                Some(Outcome::Unresolved) | None => 2,
-            }] += 1;
-            row.seconds += seconds;
-        }
-        let mut tokens = self.record.before.map_or(0, |size| size.tokens as i64);
-        for kept in &self.record.kept {
-            row(&mut rows, kept.label).tokens += tokens - kept.size.tokens as i64;
-            tokens = kept.size.tokens as i64;
-        }
-        if rows.is_empty() {
-            return String::new();
-        }
-        let most = rows.iter().map(|row| row.counts.iter().sum::<usize>()).max().unwrap_or(1).max(1);
-        let mut html = format!(
-            "<h2>Questions</h2>{KEY}<div class='table'><table><tr><th>what was tried</th><th></th><th>questions</th>\
-             <th>interesting</th><th>tokens deleted</th><th>seconds</th></tr>"
-        );
-        for Row { label, counts, tokens, seconds } in &rows {
-            let bar: String = [Outcome::Interesting, Outcome::Uninteresting, Outcome::Unresolved]
-                .into_iter()
-                .zip(counts)
-                .map(|(outcome, &count)| {
-                    let share = 100.0 * count as f64 / most as f64;
-                    format!("<i class='{}' style='width:{share:.2}%'></i>", class(Some(outcome)))
-                })
-                .collect();
-            let said = escaped(words_of(label).as_bytes());
-            let total = thousands(counts.iter().sum::<usize>() as u64);
-            let sign = if *tokens < 0 { "-" } else { "" };
-            let _ = write!(
-                html,
-                "<tr><td>{said}</td><td><div class='bar'>{bar}</div></td><td>{total}</td><td>{}</td><td>{sign}{}</td><td>{seconds:.1}</td></tr>",
-                thousands(counts[0] as u64),
-                thousands(tokens.unsigned_abs())
-            );
-        }
-        html + "</table></div>\n"
     }
 
     /// What is proved of the result, how it came about, and how to repeat it.
@@ -294,9 +232,6 @@ impl Page<'_> {
         html
     }
 }
-
-const KEY: &str = "<p class='key'><span class='yes' style='margin-left:0'></span>interesting<span class='no'></span>not \
-                   interesting<span class='late'></span>over the time limit</p>";
 
 /// What is known to be minimal.
 fn proved(report: &Report) -> String {

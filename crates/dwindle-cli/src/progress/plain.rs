@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use super::standing::{Standing, clock, grouped, pace_in_words};
+use super::standing::Standing;
 use super::words::of_label;
+use crate::written::{clock, grouped, pace_in_words};
 
 /// A line comes at least so often, because some systems end what says nothing for minutes.
 const SILENCE: Duration = Duration::from_secs(30);

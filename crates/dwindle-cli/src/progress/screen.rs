@@ -10,8 +10,9 @@ use ratatui::symbols::Marker;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Axis, Block, Borders, Chart, Dataset, GraphType, Paragraph, Wrap};
 
-use super::standing::{Standing, clock, grouped, pace_in_words};
+use super::standing::Standing;
 use super::words::of_label;
+use crate::written::{clock, grouped, pace_in_words};
 
 /// Where there is less room than this, only the most important lines are drawn.
 const LOW: u16 = 14;

@@ -19,7 +19,6 @@ use ratatui::crossterm::terminal::{
     Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use rustix::process::{Signal, getpid, kill_current_process_group, kill_process};
-
 use signal_hook::consts::SIGCONT;
 
 use super::screen::{Colours, draw};
@@ -125,16 +124,14 @@ fn show(shared: &Shared) -> io::Result<()> {
             && key.kind != KeyEventKind::Release
         {
             match of_key(key) {
-                Some(Key::Stop) => {
+                Some(Key::Stop(stops)) => {
                     shared.standing().stopping = true;
                     shared.changed.notify_all();
-                    signal_self();
-                }
-                Some(Key::Interrupt) => {
-                    shared.standing().stopping = true;
-                    shared.changed.notify_all();
-                    // As the terminal itself would send it.
-                    let _ = kill_current_process_group(Signal::INT);
+                    let _ = match stops {
+                        Stops::Dwindle => kill_process(getpid(), Signal::INT),
+                        // As the terminal itself would send it.
+                        Stops::All => kill_current_process_group(Signal::INT),
+                    };
                 }
                 Some(Key::Suspend) => {
                     give_back();
@@ -156,26 +153,27 @@ fn show(shared: &Shared) -> io::Result<()> {
 
 /// What a key means.
 enum Key {
-    Stop,
-    Interrupt,
+    Stop(Stops),
     Suspend,
     Pause,
     Redraw,
 }
 
+/// Who is stopped: this process, or its whole group.
+enum Stops {
+    Dwindle,
+    All,
+}
+
 fn of_key(key: KeyEvent) -> Option<Key> {
     match (key.code, key.modifiers.contains(KeyModifiers::CONTROL)) {
-        (KeyCode::Char('c'), true) => Some(Key::Interrupt),
+        (KeyCode::Char('c'), true) => Some(Key::Stop(Stops::All)),
         (KeyCode::Char('z'), true) => Some(Key::Suspend),
         (KeyCode::Char('l'), true) => Some(Key::Redraw),
-        (KeyCode::Char('q'), false) => Some(Key::Stop),
+        (KeyCode::Char('q'), false) => Some(Key::Stop(Stops::Dwindle)),
         (KeyCode::Char('p' | ' '), false) => Some(Key::Pause),
         _ => None,
     }
-}
-
-fn signal_self() {
-    let _ = kill_process(getpid(), Signal::INT);
 }
 
 /// Stops as at the terminal's own Ctrl-Z, until somebody lets it go on.

@@ -60,6 +60,7 @@ fn streams_that_do_not_fit_are_errors_that_leave_nothing() {
     for (line, code, what) in [
         ("./test.sh - --in-place < in.txt", 2, "--in-place"),
         ("./test.sh in.txt -o - --json", 2, "--json"),
+        ("./test.sh - --events . < in.txt", 7, "events"),
         ("./test.sh - < /dev/null", 3, "it is empty already"),
         ("./test.sh - < hay.txt", 5, "not interesting"),
         ("./any.sh - < in.txt", 10, "nothing of the input is left"),
