@@ -1,0 +1,200 @@
+//! The command line as a whole: TEST and INPUT, or a subcommand.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::builder::Styles;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
+use dwindle::Test;
+use dwindle::probe::PLACE;
+use dwindle::shown::shown;
+
+use super::check::{CheckArgs, InitArgs};
+use super::help::{EXAMPLE, EXAMPLE_AND_CODES};
+use super::history::History;
+use super::isolate::IsolateArgs;
+use super::reduce::{Reduce, Run, RunArgs};
+use super::shells::Completions;
+use super::show::{File, Parse};
+use crate::failure::Failure;
+
+/// Reduces an input while a test still finds it interesting.
+///
+/// TEST is an executable that exits with 0 while a candidate is interesting, and with anything else while it is
+/// not. It runs in a fresh folder that contains only the candidate, under the name of INPUT. It also gets the
+/// candidate's absolute path as its argument and the candidate as standard input. If TEST has the name of a
+/// subcommand, write `./TEST`.
+///
+/// Instead of TEST, a COMMAND can stand behind `--`. Each `{}` in its arguments is the candidate's name; without any,
+/// the candidate is standard input only. No shell reads it, and its program is looked up in PATH. Where no option says what
+/// it must do, dwindle runs it on INPUT, recognises the crash, the exception or the signal, and keeps that.
+#[derive(Debug, Parser)]
+#[command(
+    name = "dwindle",
+    version,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    override_usage = "dwindle [OPTIONS] TEST INPUT\n       dwindle [OPTIONS] INPUT -- COMMAND...\n       dwindle <SUBCOMMAND>",
+    after_help = EXAMPLE,
+    after_long_help = EXAMPLE_AND_CODES
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    /// The executable that exits with 0 while a candidate is interesting; or INPUT, where there is a COMMAND.
+    #[arg(required = true)]
+    test: Option<PathBuf>,
+    /// The file to reduce; `-` is standard input.
+    input: Option<PathBuf>,
+    /// Instead of TEST: a program and its arguments.
+    #[arg(last = true, value_name = "COMMAND")]
+    words: Vec<OsString>,
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Reduce INPUT with --test TEST or a COMMAND; the same as `dwindle TEST INPUT`.
+    Reduce(Box<Reduce>),
+    /// Cut a program down to what --test TEST needs: whole functions, declarations and statements.
+    ///
+    /// What is left stays as it was written. In C the test is run once on the program with marks, which say what of
+    /// it runs; what does not goes first, together with what nothing uses any more.
+    Debloat(Box<Reduce>),
+    /// Show the tree that a reduction of FILE works on.
+    ///
+    /// Each line is a node. Behind its kind stands what can become of it: `-` it can be deleted; `,` it
+    /// separates elements; `> TEXT` it can be replaced by TEXT; `list N` it is an element of list N (`+`: that
+    /// list keeps one element); `slot N` what else can take its place, which is listed below the tree. A
+    /// `group` is several nodes that are deleted together.
+    Parse(Parse),
+    /// List the languages, how they are read, and their other names, which are also file extensions.
+    Languages,
+    /// Print the size of FILE in tokens; white space and comments do not count.
+    Tokens(File),
+    /// List reductions, or the steps of one, also while it runs.
+    History(History),
+    /// Try a test on INPUT, on the empty file and on parts of INPUT, and say what is wrong with it.
+    ///
+    /// Exit code 0 means that it is fine, 5 that it rejects INPUT, 6 that it is flaky or that two runs at once disturb each
+    /// other, 10 that it accepts anything.
+    Check(CheckArgs),
+    /// Write a good test for a COMMAND as a script, without reducing anything.
+    Init(InitArgs),
+    /// Print the completions of a shell, or write the manual pages.
+    Completions(Completions),
+    /// Find what makes one version of a file fail where another one passes.
+    Isolate(Box<IsolateArgs>),
+}
+
+/// What the command line `words` says. Help and version are printed, and end this process.
+pub(crate) fn parse(words: &[OsString]) -> Result<(Cli, ArgMatches), Failure> {
+    Cli::command()
+        .try_get_matches_from(words)
+        .and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)))
+        .map_err(|error| {
+            if !error.use_stderr() {
+                error.exit();
+            }
+            let surplus = [ContextKind::InvalidSubcommand, ContextKind::InvalidArg].map(|kind| error.get(kind));
+            if let Some(ContextValue::String(name)) = surplus.into_iter().flatten().next()
+                && matches!(error.kind(), ErrorKind::InvalidSubcommand | ErrorKind::UnknownArgument)
+                && !name.starts_with('-')
+                && Cli::command().find_subcommand(name).is_none()
+            {
+                let what = format!(
+                    "there is an argument too many: {}; there are TEST and INPUT, or INPUT and a command behind `--`",
+                    shown(name)
+                );
+                return Failure::Usage(what);
+            }
+            // Once more without colours, which could not be told from what stands in an argument.
+            let plain = Cli::command().styles(Styles::plain()).try_get_matches_from(words);
+            let mut error = plain.err().unwrap_or(error);
+            let values: Vec<_> = error.context().map(|(kind, value)| (kind, value.clone())).collect();
+            for (kind, value) in values {
+                if let ContextValue::String(argument) = value
+                    && shown(&argument) != argument
+                {
+                    error.insert(kind, ContextValue::String(shown(argument)));
+                    // It would repeat the argument in a sentence.
+                    error.remove(ContextKind::Suggested);
+                }
+            }
+            Failure::Arguments(error.render().ansi().to_string())
+        })
+}
+
+/// What is to be done.
+#[derive(Debug)]
+pub(crate) enum Task<'a> {
+    Reduce(Run<'a>),
+    Parse(&'a Parse),
+    Tokens(&'a File),
+    Languages,
+    Completions(&'a Completions),
+    History(&'a History),
+    Isolate(&'a IsolateArgs),
+    Check(&'a CheckArgs),
+    Init(&'a InitArgs),
+}
+
+impl Cli {
+    /// What is to be done, in whichever way it was said.
+    pub(crate) fn task(&self) -> Result<Task<'_>, Failure> {
+        let mut stages: &[PathBuf] = &[];
+        let (test, input, words, args) = match (&self.command, &self.test) {
+            (Some(Command::Parse(parse)), _) => return Ok(Task::Parse(parse)),
+            (Some(Command::Tokens(file)), _) => return Ok(Task::Tokens(file)),
+            (Some(Command::Languages), _) => return Ok(Task::Languages),
+            (Some(Command::Completions(completions)), _) => return Ok(Task::Completions(completions)),
+            (Some(Command::History(history)), _) => return Ok(Task::History(history)),
+            (Some(Command::Isolate(isolate)), _) => return Ok(Task::Isolate(isolate)),
+            (Some(Command::Check(check)), _) => return Ok(Task::Check(check)),
+            (Some(Command::Init(init)), _) => return Ok(Task::Init(init)),
+            (Some(Command::Reduce(reduce) | Command::Debloat(reduce)), _) => {
+                stages = reduce.tests.get(1..).unwrap_or_default();
+                (reduce.tests.first(), &reduce.input, &reduce.words, &reduce.run)
+            }
+            (None, Some(first)) => match &self.input {
+                Some(input) => (Some(first), input, &self.words, &self.run),
+                None => (None, first, &self.words, &self.run),
+            },
+            (None, None) => unreachable!("clap wants TEST or INPUT where there is no subcommand"),
+        };
+        let test = match (test, &words[..]) {
+            (Some(test), []) => Test::Script(test.clone()),
+            (None, [_, ..]) => Test::Command(words.clone()),
+            (Some(test), [..]) => {
+                let what =
+                    format!("there are a test, {}, and a command behind `--`; name one of them", shown(test));
+                return Err(Failure::Usage(what));
+            }
+            (None, []) => {
+                let (form, name) = match &self.command {
+                    Some(_) => ("dwindle reduce", "a test with --test <TEST>"),
+                    None => ("dwindle", "a TEST before it"),
+                };
+                return Err(Failure::Usage(format!(
+                    "nothing tests {input}: name {name}, or a command behind `--`, such as\n  \
+                     {form} {input} -- gcc -c {PLACE}",
+                    input = shown(input)
+                )));
+            }
+        };
+        let debloats = matches!(self.command, Some(Command::Debloat(_)));
+        Ok(Task::Reduce(Run::new(test, stages, input, args, debloats)?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,78 @@
+//! The difference between two versions.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use dwindle::Units;
+use dwindle::core::isolate::Algorithm;
+
+use super::language::{self, LanguageArgs};
+use super::values::{count, seconds};
+
+/// The end of the help of `isolate`.
+const ISOLATE_EXAMPLE: &str = "\
+Example:
+  $ cat test.sh
+  #!/bin/sh
+  gcc -c -o /dev/null bug.c 2>log && exit 1
+  grep -q 'internal compiler error' log || exit 125
+  $ dwindle isolate --passing old/bug.c --failing bug.c ./test.sh > bug.diff
+  $ patch old/bug.c < bug.diff      # now it fails, too
+
+The diff applies to the version that passes. Where its last part does not make that fail by itself, the part
+before it leads to a variant that still passes.";
+
+#[derive(Args, Debug)]
+#[command(after_help = ISOLATE_EXAMPLE)]
+pub(crate) struct IsolateArgs {
+    /// The executable that exits with 0 if a variant fails as FAILING does, with 125 if it cannot tell, else if it passes.
+    ///
+    /// It runs as the test of a reduction does: in a fresh folder with the variant under the name of FAILING, whose
+    /// path is its argument and whose text is its standard input.
+    pub(crate) test: PathBuf,
+    /// The version that passes.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) passing: PathBuf,
+    /// The version that fails.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) failing: PathBuf,
+    /// Write the diff to FILE [default: standard output].
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// What differences are.
+    ///
+    /// `tree` is nodes of the syntax trees that are new, gone or replaced. `auto` is `tree` where a grammar reads both
+    /// versions without an error, else lines and then the tokens in them.
+    #[arg(long, default_value = Units::Auto.name(), value_parser = PossibleValuesParser::new(Units::ALL.map(Units::name)))]
+    pub(crate) format: String,
+    /// Which questions are asked: those of the published dd, or those that a model of the differences chooses.
+    #[arg(long, value_name = "NAME", default_value = Algorithm::default().name(),
+          value_parser = PossibleValuesParser::new(Algorithm::ALL.map(Algorithm::name)))]
+    pub(crate) algorithm: String,
+    /// Stop after S seconds, with the nearest two variants so far.
+    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
+    pub(crate) max_time: Option<Duration>,
+    /// Stop after N runs of the test, including the four on the two versions.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(4..))]
+    pub(crate) max_questions: Option<u64>,
+    /// Run N tests at once [default: the number of processors]; the result is the same for every N.
+    #[arg(long, short, value_name = "N", value_parser = count, allow_negative_numbers = true)]
+    pub(crate) jobs: Option<NonZeroUsize>,
+    /// Kill a test after S seconds; it is unresolved then [default: 10 times the time on the two versions, 1 to 300].
+    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
+    pub(crate) timeout: Option<Duration>,
+    /// Print a report to standard output as JSON, with the diff in it unless there is --output.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print errors and the diff only.
+    #[arg(long, short, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+    /// Print every question and the test's output.
+    #[arg(long, short)]
+    pub(crate) verbose: bool,
+    #[command(flatten, next_help_heading = language::HEADING)]
+    pub(crate) language: LanguageArgs,
+}

@@ -1,0 +1,37 @@
+//! What is deleted.
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use dwindle::Method;
+use dwindle::keep::Pattern;
+use dwindle::method::{FORMATS, REDUCERS};
+
+/// The search, and what it must not touch.
+#[derive(Args, Debug)]
+pub(super) struct DeleteArgs {
+    /// How the syntax tree is searched [default: linked].
+    ///
+    /// `linked` deletes declarations together with their uses. `list` ignores the tree and deletes lines, then
+    /// tokens. `perses+` is Perses with more replacements. The others are the published algorithms of these names.
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(REDUCERS))]
+    pub(super) reducer: Option<String>,
+    /// The units that are deleted.
+    ///
+    /// `tree` is nodes of the syntax tree. `auto` is `tree`, or lines and then tokens with --reducer list.
+    #[arg(long, default_value = "auto", value_parser = PossibleValuesParser::new(FORMATS))]
+    pub(super) format: String,
+    /// Keep everything in the input that matches this regular expression; repeatable.
+    ///
+    /// `^` and `$` match at the ends of lines, and a match that ends inside a word is extended to the whole
+    /// word. Every candidate contains all matches, byte for byte and in their order; one that does not is
+    /// rejected without a question.
+    #[arg(long, value_name = "PATTERN", allow_hyphen_values = true)]
+    pub(super) keep: Vec<Pattern>,
+}
+
+impl DeleteArgs {
+    /// How the input is searched.
+    pub(super) fn method(&self) -> Result<Method, String> {
+        Method::named(&self.format, self.reducer.as_deref())
+    }
+}
