@@ -3,7 +3,8 @@
 use dwindle::plan::Covered;
 use dwindle::shown::shown;
 use dwindle::{
-    AlsoInteresting, End, External, Formatted, Formatting, LongToken, Reading, Repeated, Report, Stage,
+    AlsoInteresting, End, External, Formatted, Formatting, LongToken, NamesBack, Reading, Repeated, Report,
+    Stage,
 };
 
 use crate::progress::rate;
@@ -75,20 +76,24 @@ pub(crate) fn for_people(report: &Report) -> String {
     if let Some(LongToken { bytes, percent, advice }) = report.long_token {
         text += &format!("A token of {bytes} bytes is left, {percent} % of the result: {advice}.\n");
     }
+    if let Some(NamesBack { restored, short }) = report.names {
+        text += &match (restored, short) {
+            (0, _) => "Names stay short: with those of the input the result is not interesting any more.\n"
+                .to_owned(),
+            (_, 0) => "  with the names of the input\n".to_owned(),
+            _ => format!("  with the names of the input, but for {short} that the test wants short\n"),
+        };
+    }
     if let Some(Formatting { by, outcome }) = report.formatting {
-        let by = by.unwrap_or("any formatter");
+        let by = by.unwrap_or("dwindle");
         text += &match outcome {
-            Formatted::Kept => format!("  formatted by {by}\n"),
-            Formatted::Already => format!("  formatted as {by} does it already\n"),
+            Formatted::Kept | Formatted::Already => format!("  laid out by {by}\n"),
             Formatted::Refused => {
-                format!("Not formatted: laid out by {by} the result is not interesting any more.\n")
+                format!("Not laid out: as {by} does it the result is not interesting any more.\n")
             }
-            Formatted::Impossible => {
-                "Not formatted: laid out otherwise it would have other tokens, or lack what is to be kept.\n"
-                    .to_owned()
-            }
-            Formatted::Unknown => "Not formatted: there is no formatter for this language.\n".to_owned(),
-            Formatted::NoTime => "Not formatted: there was no time to test that.\n".to_owned(),
+            Formatted::NoTime => "Not laid out: there was no time to test that.\n".to_owned(),
+            // Nothing could be done better.
+            Formatted::Impossible | Formatted::Unknown => String::new(),
         };
     }
     for AlsoInteresting { signature, file } in &report.also_interesting {
@@ -160,6 +165,7 @@ mod tests {
             filtered: 0,
             external: External::default(),
             formatting: None,
+            names: None,
             checked: true,
             cut_off: false,
             steps_back: 0,

@@ -55,8 +55,8 @@ pub(crate) fn check_input(
 #[derive(Debug, Default)]
 pub(crate) struct Looked {
     pub(crate) runs: Questions,
-    /// How long the slowest run took.
-    slowest: f64,
+    /// How long the slowest run took, in seconds.
+    pub(crate) slowest: f64,
 }
 
 impl Looked {
@@ -263,7 +263,6 @@ impl Reduction<'_> {
         let own = json!({
             "timeout": self.asking.terms.limit.as_secs_f64(),
             "input_tokens": progress.before.tokens,
-            "format_result": self.formats,
             "repeats": self.repeated.map(|repeated| repeated.input),
             "keep": keep.iter().map(ToString::to_string).collect::<Vec<_>>(),
         });

@@ -59,12 +59,15 @@ impl Inbox {
 
     /// Waits for messages and takes all; nothing if the reduction is to end.
     pub(crate) fn wait(&self, stop: &Stop) -> Option<Vec<(Job, Message)>> {
-        let first = select! {
-            recv(self.receiver) -> message => message.ok()?,
-            recv(stop.receiver()) -> _ => return None,
+        let first = match stop.moment() {
+            None => select! {
+                recv(self.receiver) -> message => message.ok()?,
+                recv(stop.receiver()) -> _ => return None,
+            },
+            Some(until) => self.receiver.recv_deadline(until).ok()?,
         };
         // It may have been told meanwhile, and what was told first counts.
-        stop.end().is_none().then(|| [first].into_iter().chain(self.receiver.try_iter()).collect())
+        (!stop.is_over()).then(|| [first].into_iter().chain(self.receiver.try_iter()).collect())
     }
 }
 

@@ -34,8 +34,10 @@ pub struct Options {
     pub front_end: Option<FrontEnd>,
     /// What of the input stays in every candidate.
     pub keep: Vec<Pattern>,
-    /// Whether the result is formatted at the end.
+    /// Whether the result is laid out at the end.
     pub format_result: bool,
+    /// Which names the result has.
+    pub names: Names,
     /// The time limit of a test; without one, 10 times the slower of the first two runs, at least
     /// 1 s and at most 300 s.
     pub timeout: Option<Duration>,
@@ -62,9 +64,33 @@ impl Options {
             front_end: None,
             keep: Vec::new(),
             format_result: false,
+            names: Names::Short,
             timeout: None,
             repeats: Repeats::default(),
             max_questions: None,
+        }
+    }
+}
+
+/// Which names a result has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Names {
+    /// Those of the input, where the test allows that and no token comes of it.
+    Original,
+    /// As short as they can be.
+    Short,
+}
+
+impl Names {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Original, Self::Short];
+
+    /// The name by which people choose it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Original => "original",
+            Self::Short => "short",
         }
     }
 }
@@ -74,7 +100,9 @@ impl Options {
 pub struct Plan {
     /// The search.
     pub search: AnySearch,
-    /// What has read the document as a tree, and reads what the search asks for; nothing has for lists.
+    /// The document as a tree, where it is one that is searched.
+    pub tree: Option<Arc<Tree>>,
+    /// What has read it so, and reads what the search asks for; nothing has for lists.
     pub front_end: Option<FrontEnd>,
     /// Whether only the statements of its trees are searched.
     pub of_statements: bool,
@@ -219,7 +247,8 @@ pub(crate) fn search_of(
         let text = dwindle_read::cut(document.bytes().to_vec(), formats[0]);
         let search = AnySearch::List(ListSearch::new(text, dwindle_core::Plan { formats, minimizer }));
         let options = Options { method, schedule: Schedule::of(Level::Fast), ..options.clone() };
-        Plan { search, front_end: None, of_statements: false, effective: Effective::of(&options, reading) }
+        let effective = Effective::of(&options, reading);
+        Plan { search, tree: None, front_end: None, of_statements: false, effective }
     };
     let lines_then_tokens = || vec![Format::Lines, Format::Tokens];
     match *method {
@@ -272,7 +301,7 @@ pub(crate) fn search_of(
     };
     let coverage = ran.covered(&tree);
     let effective = Effective { coverage, syntax_errors, ..Effective::of(options, reading) };
-    Plan { search, front_end: Some(front_end), of_statements, effective }
+    Plan { search, tree: Some(tree), front_end: Some(front_end), of_statements, effective }
 }
 
 #[cfg(test)]

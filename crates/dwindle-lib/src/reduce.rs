@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use dwindle_core::passes::Pass;
 use dwindle_core::{ExternalSearch, Format, Search, Vocabulary};
@@ -24,12 +24,11 @@ use crate::keep::Keep;
 use crate::method::Method;
 use crate::other_crashes::OtherCrashes;
 use crate::plan::{Effective, Options, Plan, plan_after, recognise, search_of};
+use crate::presentation::{Conventions, Manner, Presented, has_layout};
 use crate::probe::Probe;
 use crate::reduction::Reduction;
 use crate::repeats::Rule;
-use crate::report::{
-    CpuSeconds, End, Formatted, Formatting, LongToken, Progress, Report, Seconds, Stage, Warning,
-};
+use crate::report::{CpuSeconds, End, LongToken, Progress, Report, Seconds, Stage, Warning, is_trivial};
 use crate::sink::Sink;
 use crate::stop::Stop;
 use crate::store::Store;
@@ -130,6 +129,7 @@ pub fn reduce(
     if let Some(Recovered { questions, finished, .. }) = recovered {
         asking.tell(|_| Event::Resumed { questions, finished });
     }
+    let slowest = looked.slowest;
     let facts = recovered.as_ref().and_then(|recovered| recovered.facts.as_ref());
     let repeated = measure_input(&mut asking, document, probe, options, looked, facts)?;
     if let Some(repeated) = &repeated {
@@ -138,11 +138,13 @@ pub fn reduce(
     let mut reduction = Reduction::new(asking, document, probe, sink, store, filter, options);
     reduction.repeated = repeated;
     reduction.others = others;
+    reduction.late = last_start(stop.deadline(), began, slowest);
     let earlier = reduction.go_on(options, recovered)?;
     let mut report = reduction.draft(Effective::of(options, Reading::default()));
     reduction.asking.tell(|progress| Event::Draft { progress, report: &report });
 
     let cancellation = stop.cancellation();
+    let mut conventions = Conventions::default();
     let searched = guarded(|| {
         unless(&cancellation, || {
             let recognised = recognise(document, options.front_end);
@@ -150,7 +152,7 @@ pub fn reduce(
                 true => reduction.measure_coverage(recognised)?,
                 false => None,
             };
-            let Plan { search, front_end, of_statements, effective } = match &earlier.language {
+            let Plan { search, tree, front_end, of_statements, effective } = match &earlier.language {
                 Some(name) => {
                     // One that was brought is known by its name alone.
                     let same = Some(recognised).filter(|front_end| front_end.name() == name);
@@ -163,6 +165,10 @@ pub fn reduce(
             report = reduction.draft(effective);
             (reduction.asking.front_end, reduction.asking.of_statements) = (front_end, of_statements);
             reduction.asking.tell(|progress| Event::Draft { progress, report: &report });
+            if let (true, Some(tree)) = (options.format_result, tree) {
+                conventions = Conventions::of(&tree);
+                reduction.lays_out = front_end.is_some_and(has_layout);
+            }
             let search = ExternalSearch::new(search, offering);
             let input = Candidate::of(document.bytes().to_vec(), report.before);
             let slots = reduction.asking.slots();
@@ -183,17 +189,24 @@ pub fn reduce(
     };
 
     let checked = reduction.check_result()?;
-    if options.format_result && reduction.asking.progress.best != report.before {
-        let front_end = reduction.asking.front_end;
+    let was_reduced = reduction.asking.progress.best != report.before;
+    if let Some(front_end) = reduction.asking.front_end
+        && was_reduced
+        && reduction.presents()
+        && !is_trivial(reduction.kept.size)
+    {
+        stop.grant_a_moment();
         let formatter = formatter.map(|name| (offering as u32, name));
-        let formatting = guarded(|| unless(&cancellation, || reduction.format_result(front_end, formatter)));
-        report.formatting = Some(match formatting.map_err(|what| reduction.internal(what))? {
-            Some(formatting) => formatting?,
+        let manner = Manner { front_end, conventions, formatter };
+        let presented = guarded(|| unless(&cancellation, || reduction.present(&manner)));
+        let presented = match presented.map_err(|what| reduction.internal(what))? {
+            Some(presented) => presented?,
             None => {
                 reduction.stopped();
-                Formatting { by: None, outcome: Formatted::NoTime }
+                Presented::too_late(reduction.lays_out)
             }
-        });
+        };
+        (report.formatting, report.names) = (presented.formatting, presented.names);
     }
     reduction.asking.end_trace()?;
     reduction.check_probe()?;
@@ -245,6 +258,14 @@ pub fn reduce(
         peak_memory_bytes,
         ..report
     })
+}
+
+/// When a search is to end that must end at `deadline`, so that a test that takes so many seconds can be run once more: at
+/// most a tenth of the time is kept for that.
+fn last_start(deadline: Option<Instant>, began: Instant, slowest: f64) -> Option<Instant> {
+    let deadline = deadline?;
+    let kept = Duration::try_from_secs_f64(2.0 * slowest).unwrap_or(Duration::MAX);
+    deadline.checked_sub(kept.min(deadline.saturating_duration_since(began) / 10))
 }
 
 /// What `work` comes to, or what it says when it panics.

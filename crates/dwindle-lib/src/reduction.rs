@@ -2,19 +2,22 @@
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::time::Instant;
 
+use dwindle_core::passes::Pass;
 use dwindle_core::{Evidence, Origin, Outcome};
 use dwindle_run::RunEnd;
 
 use crate::asking::{Arrival, Asking, Fault, Tested};
 use crate::document::Document;
-use crate::driver::{Candidate, ContentKey, Done, Finished, Job, Source, Step, Verdict, Work, World};
+use crate::driver::{Better, Candidate, ContentKey, Done, Finished, Job, Source, Step, Verdict, Work, World};
 use crate::error::{Error, NextRun};
 use crate::event::Event;
 use crate::journal::{JournalError, KnownOutcome};
 use crate::keep::Keep;
 use crate::other_crashes::{OtherCrash, OtherCrashes};
-use crate::plan::{Effective, Options};
+use crate::plan::{Effective, Names, Options};
+use crate::presentation::Renamings;
 use crate::probe::Probe;
 use crate::report::{CpuSeconds, End, External, Repeated, Report, Seconds, Warning, is_trivial};
 use crate::sink::Sink;
@@ -31,8 +34,13 @@ pub(crate) struct Reduction<'a> {
     /// What keeps candidates that make the command crash in another way.
     pub(crate) others: Option<&'a mut OtherCrashes>,
     max_questions: u64,
-    /// Whether the result will be formatted.
-    pub(crate) formats: bool,
+    /// Whether the result will be laid out, and whether it will get its names back.
+    pub(crate) lays_out: bool,
+    restores: bool,
+    /// When the search is to end, so that there is time for that.
+    pub(crate) late: Option<Instant>,
+    /// What became of names.
+    pub(crate) renamings: Renamings,
     /// What a candidate must hold, whatever the test says.
     pub(crate) filter: Keep,
     /// The outcomes of the run that this one continues.
@@ -73,7 +81,10 @@ impl<'a> Reduction<'a> {
             store,
             others: None,
             max_questions: options.max_questions.unwrap_or(u64::MAX),
-            formats: options.format_result,
+            lays_out: false,
+            restores: options.names == Names::Original,
+            late: None,
+            renamings: Renamings::default(),
             filter,
             known: HashMap::new(),
             commands_checked: false,
@@ -129,6 +140,7 @@ impl Reduction<'_> {
             discarded: 0,
             external: External::default(),
             formatting: None,
+            names: None,
             checked: false,
             cut_off: false,
             steps_back: 0,
@@ -199,7 +211,7 @@ impl Reduction<'_> {
     }
 
     /// Whether slow runs are interesting: one may be slow only beside others.
-    fn is_timed(&self) -> bool {
+    pub(crate) fn is_timed(&self) -> bool {
         self.probe.criteria().slower.is_some()
     }
 
@@ -224,13 +236,23 @@ impl Reduction<'_> {
         self.end = self.asking.stop().end().unwrap_or(self.end);
     }
 
+    /// Whether what is left of the time is for the last question.
+    fn is_late(&self) -> bool {
+        self.presents() && self.late.is_some_and(|late| late <= Instant::now())
+    }
+
+    /// Whether there is something to ask when the search is over.
+    pub(crate) fn presents(&self) -> bool {
+        self.lays_out || !self.renamings.is_empty()
+    }
+
     /// Whether it was told to end.
     pub(crate) fn is_stopped(&self) -> bool {
         matches!(self.end, End::Interrupted | End::MaxTime)
     }
 
     /// Writes down what a test said.
-    fn write_down(&mut self, key: ContentKey, tested: &Tested) -> Result<(), JournalError> {
+    pub(crate) fn write_down(&mut self, key: ContentKey, tested: &Tested) -> Result<(), JournalError> {
         let Some(outcome) = tested.outcome else { return Ok(()) };
         let runs = u8::try_from(tested.runs.total).unwrap_or(u8::MAX);
         let words = tested.evidence.numbers().into();
@@ -326,9 +348,12 @@ impl World for Reduction<'_> {
     }
 
     fn left(&self) -> u64 {
-        // The result will be tested once more, and what it is formatted to.
+        if self.is_late() {
+            return 0;
+        }
+        // The result will be tested once more, and as it is presented.
         let rule = self.asking.terms.rule;
-        let runs = rule.last_runs() + u64::from(self.formats) * rule.until_noticed();
+        let runs = rule.last_runs() + u64::from(self.presents()) * rule.until_noticed();
         let last = u64::from(self.kept.size != self.asking.progress.before) * runs;
         self.runs_left().saturating_sub(last)
     }
@@ -377,11 +402,12 @@ impl World for Reduction<'_> {
             _ => self.asking.progress.cached += 1,
         }
         self.taken += u64::from(step.best.is_some() && step.origin == Origin::Helper);
-        match step.best {
-            // A run that this one continues may have come further.
-            Some(best) if best.is_smaller_than(&self.kept) => self.keep(best.clone()),
-            _ => Ok(()),
+        let Some(Better { before, now }) = step.best else { return Ok(()) };
+        if self.restores && may_rename(step.origin) {
+            self.renamings.note(&before.bytes, &now.bytes);
         }
+        // A run that this one continues may have come further.
+        if now.is_smaller_than(&self.kept) { self.keep(now.clone()) } else { Ok(()) }
     }
 
     fn unreadable(&mut self, why: &str) {
@@ -389,6 +415,12 @@ impl World for Reduction<'_> {
     }
 
     fn spent(&mut self) {
-        self.end = End::MaxQuestions;
+        self.end = if self.is_late() { End::MaxTime } else { End::MaxQuestions };
     }
+}
+
+/// Whether what comes from there may be the same text with other names.
+fn may_rename(origin: Origin) -> bool {
+    use Pass::{Abbreviate, LongNames, Rename};
+    matches!(origin, Origin::Helper | Origin::Pass(Rename | LongNames | Abbreviate))
 }

@@ -4,7 +4,7 @@ use std::fmt::{self, Debug, Formatter};
 use std::io;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 use dwindle_core::Cancellation;
@@ -14,6 +14,9 @@ use rustix::event::{PollFd, PollFlags};
 
 use crate::report::End;
 
+/// How long a last question may take from the moment on at which a reduction is to end.
+const MOMENT: Duration = Duration::from_millis(900);
+
 /// Ends a reduction early. Whatever it waits for and whatever it computes asks this.
 #[derive(Debug)]
 pub struct Stop {
@@ -21,9 +24,11 @@ pub struct Stop {
     watcher: Option<Watcher>,
 }
 
-/// Set once, and then for good.
+/// Set once, and then for good, but for a last moment.
 struct Flag {
-    end: OnceLock<End>,
+    end: OnceLock<(End, Instant)>,
+    /// Until when the last question may still be asked.
+    moment: OnceLock<Instant>,
     /// Closed when it is set, so that whoever waits for the other end wakes up.
     open: Mutex<Option<Sender<()>>>,
     closed: Receiver<()>,
@@ -32,11 +37,12 @@ struct Flag {
 impl Flag {
     fn new() -> Arc<Self> {
         let (sender, closed) = bounded(0);
-        Arc::new(Self { end: OnceLock::new(), open: Mutex::new(Some(sender)), closed })
+        let (end, moment) = (OnceLock::new(), OnceLock::new());
+        Arc::new(Self { end, moment, open: Mutex::new(Some(sender)), closed })
     }
 
     fn set(&self, end: End) {
-        let _ = self.end.set(end);
+        let _ = self.end.set((end, Instant::now()));
         *self.open.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }
@@ -49,7 +55,8 @@ impl Debug for Flag {
 
 impl dwindle_core::Cancel for Flag {
     fn is_cancelled(&self) -> bool {
-        self.end.get().is_some()
+        let granted = || self.moment.get().is_some_and(|until| Instant::now() < *until);
+        self.end.get().is_some() && !granted()
     }
 
     fn leave(&self) {
@@ -77,7 +84,29 @@ impl Stop {
             // The watcher may not have come to it yet.
             watcher.look(&self.flag);
         }
-        self.flag.end.get().copied()
+        self.flag.end.get().map(|(end, _)| *end)
+    }
+
+    /// Whether nothing is to be asked or computed any more.
+    pub(crate) fn is_over(&self) -> bool {
+        self.end().is_some() && dwindle_core::Cancel::is_cancelled(&*self.flag)
+    }
+
+    /// Lets a reduction that is to end ask the last question, if it is soon answered.
+    pub(crate) fn grant_a_moment(&self) {
+        if let Some((_, at)) = self.flag.end.get() {
+            let _ = self.flag.moment.set(*at + MOMENT);
+        }
+    }
+
+    /// Until when that is.
+    pub(crate) fn moment(&self) -> Option<Instant> {
+        self.flag.moment.get().copied()
+    }
+
+    /// When it ends by itself.
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        self.watcher.as_ref().and_then(|watcher| watcher.sight.deadline)
     }
 
     /// What computations ask.

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use dwindle::Target;
+use dwindle::plan::{Names, Options};
 
 use super::values::named;
 use crate::progress::Means;
@@ -18,13 +19,21 @@ pub(super) struct OutputArgs {
     /// Write the result over INPUT and keep the original as INPUT.orig.
     #[arg(long)]
     pub(super) in_place: bool,
-    /// Lay the result out at the end, without changing a token.
+    /// Whether the result is laid out at the end: `auto` or `never` [default: auto].
     ///
     /// By the formatter of the language if it is in PATH (clang-format, rustfmt, gofmt, black, shfmt, stylua,
-    /// zig); otherwise by dwindle itself, for languages with braces. The new layout is tested; if it is not
-    /// interesting, the result stays as it was.
-    #[arg(long)]
-    pub(super) format_result: bool,
+    /// zig); otherwise as the input is laid out, or by brackets. No token changes, and the new layout is tested; if it is
+    /// not interesting, the result stays as it was. A program that is debloated keeps its layout.
+    #[arg(long, value_name = "HOW", num_args = 0..=1, default_value = "auto", default_missing_value = "auto",
+          hide_default_value = true,
+          value_parser = [PossibleValue::new("auto").alias("true"), PossibleValue::new("never").alias("false")])]
+    format_result: String,
+    /// Which names the result has [default: original].
+    ///
+    /// `original`: where they became shorter, those of the input come back at the end, as far as the test allows that.
+    #[arg(long, value_name = "WHICH", default_value = Names::Original.name(), hide_default_value = true,
+          value_parser = PossibleValuesParser::new(Names::ALL.map(Names::name)))]
+    names: String,
     /// Write a line of JSON for every question to FILE, which is replaced.
     ///
     /// What was tried of which list, what that weighs, the outcome, time and size.
@@ -78,6 +87,12 @@ impl OutputArgs {
             Some(path) => Target::File(path.clone()),
             None => Target::Beside,
         }
+    }
+
+    /// How the result is presented.
+    pub(super) fn apply(&self, options: &mut Options) {
+        options.format_result = self.format_result == "auto" && !options.debloats;
+        options.names = named(&Names::ALL.map(|names| (names.name(), names)), &self.names);
     }
 
     /// How progress is shown.

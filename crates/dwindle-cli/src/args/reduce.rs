@@ -129,7 +129,7 @@ impl<'a> Run<'a> {
             ));
         }
         options.keep.clone_from(&delete.keep);
-        options.format_result = output.format_result;
+        output.apply(&mut options);
         options.timeout = limits.timeout;
         options.repeats = limits.repeats()?;
         options.max_questions = limits.max_questions;

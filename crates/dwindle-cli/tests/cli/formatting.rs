@@ -1,5 +1,5 @@
-//! `--format-result`: one more question about a text with the same tokens, and nothing lost whatever comes
-//! of it.
+//! `--format-result` and `--names`: one more question about a text with the same tokens, and nothing lost whatever
+//! comes of it.
 
 use super::support::{Finished, World, finish};
 
@@ -18,9 +18,9 @@ fn world(test: &str) -> World {
 #[test]
 fn the_result_is_laid_out_for_one_more_question() {
     let world = world(ANY);
-    let plain = world.report(["test.sh", "a.css", "--jobs", "1"]);
+    let plain = world.report(["test.sh", "a.css", "--jobs", "1", "--format-result", "never"]);
     let small = String::from_utf8(world.read("a.reduced.css")).unwrap();
-    let report = world.report(["test.sh", "a.css", "--jobs", "1", "--format-result"]);
+    let report = world.report(["test.sh", "a.css", "--jobs", "1"]);
     let result = String::from_utf8(world.read("a.reduced.css")).unwrap();
     assert_eq!((small.as_str(), result.as_str()), ("a{b:needle}\n", "a {\n  b:needle\n}\n"));
     assert_eq!(report["formatting"]["outcome"], "kept");
@@ -36,19 +36,41 @@ fn the_result_is_laid_out_for_one_more_question() {
 fn a_result_that_is_not_interesting_when_it_is_laid_out_stays_as_it_was() {
     let world = world("grep -q 'a{b:needle.*}' \"$1\"");
     let finished = world.run(["test.sh", "a.css", "--format-result"]);
-    finished.ends_with(0, &["Not formatted: laid out by dwindle the result is not interesting any more"]);
+    finished.ends_with(0, &["Not laid out: as dwindle does it the result is not interesting any more"]);
     let result = String::from_utf8(world.read("a.reduced.css")).unwrap();
     assert!(result.contains("a{b:needle") && result.len() < CSS.len(), "{result}");
 }
 
 #[test]
-fn a_language_without_a_formatter_is_named() {
+fn what_is_in_no_language_keeps_its_layout() {
     let world = world("grep -q needle \"$1\"");
-    world.write("a.txt", "one\ntwo needle\nthree\n");
+    world.write("a.txt", "one\n   two   needle\nthree\n");
     for options in [&[][..], &["--format", "lines"]] {
-        let finished = world.run([&["test.sh", "a.txt", "--format-result"], options].concat());
-        finished.ends_with(0, &["Not formatted: there is no formatter for this language"]);
+        let report = world.report([&["test.sh", "a.txt", "--format-result", "auto"], options].concat());
+        assert_eq!(report["formatting"], serde_json::Value::Null);
     }
+    assert_eq!(world.read("a.reduced.txt"), b"   two   needle\n");
+}
+
+#[test]
+fn names_of_the_input_come_back_as_far_as_the_test_allows() {
+    let names = |test: &str, names: &str| {
+        let world = world(test);
+        world.write("a.c", "int first_count;int second_count;int g(){return first_count+second_count;}\n");
+        let report = world.report(["test.sh", "a.c", "--jobs", "1", "--names", names]);
+        let text: String = String::from_utf8(world.read("a.reduced.c")).unwrap().split_whitespace().collect();
+        (text, report["names"].clone())
+    };
+    let two = "[ $(grep -oE 'int [a-z_]+;' \"$1\" | sort -u | wc -l) = 2 ]";
+    let all = serde_json::json!({"restored": 2, "short": 0});
+    let of_input = "intfirst_count;intsecond_count;".to_owned();
+    assert_eq!(names(two, "original"), (of_input, all));
+    assert_eq!(names(two, "short"), ("inta;intb;".to_owned(), serde_json::Value::Null));
+    // Both were short once, and from then on one must be.
+    let then = "grep -q 'int b;' \"$1\" && touch \"$WORLD/short\"; [ ! -e \"$WORLD/short\" ] || ! grep -q second \"$1\"";
+    let but_one = format!("{two} || exit 1; {then}");
+    let one = serde_json::json!({"restored": 1, "short": 1});
+    assert_eq!(names(&but_one, "original"), ("intfirst_count;intb;".to_owned(), one));
 }
 
 #[test]
@@ -67,10 +89,7 @@ fn an_unfinished_run_goes_on_from_a_result_that_is_laid_out() {
 #[test]
 fn what_is_to_stay_stays_as_it_is_laid_out() {
     let world = world(ANY);
-    world.run(["test.sh", "a.css", "--format-result", "--keep", "b:needle;c:d"]).ends_with(
-        0,
-        &["Not formatted: laid out otherwise it would have other tokens, or lack what is to be kept"],
-    );
+    world.report(["test.sh", "a.css", "--format-result", "--keep", "b:needle;c:d"]);
     assert!(String::from_utf8(world.read("a.reduced.css")).unwrap().contains("b:needle;c:d"));
 }
 
@@ -88,14 +107,16 @@ fn by_clang_format(body: &str) -> (String, Finished) {
 }
 
 #[test]
-fn a_formatter_that_is_installed_is_taken_if_it_changes_no_token() {
-    let (result, finished) =
-        by_clang_format("for file; do :; done; tr -d '\\n' < \"$file\"; echo; echo; echo");
-    finished.ends_with(0, &["formatted by clang-format"]);
-    assert!(result.ends_with("}\n\n\n"), "{result:?}");
-    for faulty in ["echo 'int other;'", "cat; exit 1", "kill -SEGV $$", "cat | sed s/needle/noodle/"] {
+fn a_formatter_that_is_installed_is_taken_for_its_white_space_only() {
+    let each = "for file; do :; done; tr -d '\\n' < \"$file\" | sed";
+    for changes in ["'s/{/   {/'", "'s/{/   {;/; s/needle;/other/'"] {
+        let (result, finished) = by_clang_format(&format!("{each} {changes}"));
+        finished.ends_with(0, &["laid out by clang-format"]);
+        assert_eq!(result, "int f(int a)   {needle;}\n");
+    }
+    for faulty in ["echo 'int other;'", "cat; exit 1", "kill -SEGV $$", "true"] {
         let (result, finished) = by_clang_format(faulty);
-        finished.ends_with(0, &["formatted by dwindle"]);
-        assert!(result.contains("\n") && result.contains("needle"), "{faulty} {result:?}");
+        finished.ends_with(0, &["laid out by dwindle"]);
+        assert_eq!(result, "int f(int a) {\n  needle;\n}\n", "{faulty}");
     }
 }

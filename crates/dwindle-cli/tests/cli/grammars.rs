@@ -25,7 +25,7 @@ fn an_input_is_reduced_by_an_antlr_grammar() {
     world.test("test.sh", "grep -q needle \"$1\"");
     let done = world.run(["test.sh", "in", "--grammar", "Lists.g4", "--reducer", "hdd*"]);
     assert_eq!(done.code, Some(0), "{}", done.err);
-    assert_eq!(String::from_utf8_lossy(&world.read("in.reduced")), "( needle)\n");
+    assert_eq!(String::from_utf8_lossy(&world.read("in.reduced")), "(needle)\n");
     let warning =
         "warning: Lists.g4:4:14: rule item: its predicate cannot be evaluated and is taken to hold\n";
     assert!(done.err.starts_with(warning), "{}", done.err);
@@ -132,7 +132,7 @@ fn a_tree_sitter_grammar_is_compiled_once_and_crashes_apart() {
     let run = |line: &str| world.shell(&format!("XDG_CACHE_HOME=\"$WORLD/cache\" {line}"));
     let done = run("dwindle test.sh in --grammar lists.json --reducer 'hdd*' --quiet");
     assert_eq!((done.code, done.err.as_str()), (Some(0), ""));
-    assert_eq!(String::from_utf8_lossy(&world.read("in.reduced")), "( needle)\n");
+    assert_eq!(String::from_utf8_lossy(&world.read("in.reduced")), "(needle)\n");
     let again = run("CC=/there/is/no/compiler dwindle parse in --grammar lists.json --depth 0");
     assert_eq!(again.code, Some(0), "{}", again.err);
     assert!(again.out.starts_with("text [22 tokens, line 1-2]"), "{}", again.out);

@@ -70,6 +70,53 @@ fn a_signal_during_the_reduction_keeps_the_best_result_and_says_so() {
     }
 }
 
+/// In the shell of a [`World::test`]: whether it was not asked before.
+const FIRST: &str = "{ [ ! -e \"$WORLD/asked\" ] && touch \"$WORLD/asked\"; }";
+
+/// A world of functions in one line. Its test does `what` in its `number`th run and the later ones.
+fn world_of_code(number: usize, what: &str) -> World {
+    let world = World::new().one_by_one();
+    let functions = (0..40).map(|i| format!("int f{i}(int argument){{return {i};}}"));
+    world.write("in.c", functions.collect::<String>());
+    let runs = "$(wc -l < \"$WORLD/runs\")";
+    let body = format!("[ {runs} -ge {number} ] && {{ {what}; }}\ntr -d '\\n' < in.c | grep -q 'f7.*f30'");
+    world.test("test.sh", &body);
+    world
+}
+
+#[test]
+fn what_a_signal_or_a_budget_has_ended_is_laid_out() {
+    for (what, flags, code, end) in [
+        (
+            format!("{FIRST} && kill -INT {DWINDLE} && sleep 300"),
+            &["--timeout", "200"][..],
+            130,
+            "interrupted",
+        ),
+        ("true".to_owned(), &["--max-questions", "12"], 0, "max-questions"),
+        (format!("{FIRST} && sleep 300"), &["--timeout", "200", "--max-time", "3"], 0, "max-time"),
+    ] {
+        let world = world_of_code(12, &what);
+        let said = world.run([&["test.sh", "in.c", "--json"], flags].concat());
+        let report = said.ends_with(code, &["laid out by"]).json();
+        assert_eq!((&report["end"], &report["formatting"]["outcome"]), (&end.into(), &"kept".into()));
+        let text = String::from_utf8(world.read("in.reduced.c")).unwrap();
+        assert!(text.lines().count() > 5, "{text}");
+        assert!(world.finds_interesting(&world.path("test.sh"), "in.c", text.as_bytes()), "{text}");
+        world.assert_no_process_is_left();
+    }
+}
+
+#[test]
+fn a_layout_that_is_not_soon_found_interesting_is_not_waited_for() {
+    let world = world_of_code(12, &format!("{FIRST} && kill -INT {DWINDLE}; sleep 300"));
+    let began = Instant::now();
+    let said = world.run(["test.sh", "in.c", "--timeout", "200"]);
+    assert!(began.elapsed() < SOON);
+    said.ends_with(130, &["Not laid out: there was no time to test that"]);
+    world.assert_no_process_is_left();
+}
+
 #[test]
 fn a_signal_during_a_reduction_in_place_keeps_the_original() {
     let world = world(12, &format!("kill -INT {DWINDLE}; sleep 300"));
