@@ -122,6 +122,7 @@ fn reduce_files(run: &Run<'_>, config: &Config, streams: &Streams) -> Result<u8,
         deadline,
         max_questions: config.options.max_questions,
         signal: last.clone(),
+        skip: config.skip.clone(),
     };
     let mut display = Display::reducing(run.progress(), run.quiet, run.verbose, watched);
     let said = Said {

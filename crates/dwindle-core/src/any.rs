@@ -35,6 +35,10 @@ macro_rules! any_search {
                 match self { $(Self::$variant(search) => search.tell(answer),)* }
             }
 
+            fn skip(&mut self) -> bool {
+                match self { $(Self::$variant(search) => search.skip(),)* }
+            }
+
             fn best(&self) -> &Variant {
                 match self { $(Self::$variant(search) => search.best(),)* }
             }

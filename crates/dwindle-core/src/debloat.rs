@@ -59,8 +59,7 @@ impl DebloatSearch {
             && matches!(suspects.ask(), Ask::Done)
         {
             let best = suspects.best().clone();
-            self.suspects = None;
-            self.search.restart(best, None);
+            self.restart(best, None);
         }
     }
 
@@ -87,6 +86,17 @@ impl Search for DebloatSearch {
             None => self.search.tell(answer),
         }
         self.settle();
+    }
+
+    fn skip(&mut self) -> bool {
+        match &self.suspects {
+            Some(suspects) => {
+                let best = suspects.best().clone();
+                self.restart(best, None);
+                true
+            }
+            None => self.search.skip(),
+        }
     }
 
     fn best(&self) -> &Variant {

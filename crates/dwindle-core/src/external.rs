@@ -132,6 +132,13 @@ impl Search for ExternalSearch {
         self.settle();
     }
 
+    fn skip(&mut self) -> bool {
+        matches!(self.phase, Phase::Searching) && self.search.skip() && {
+            self.settle();
+            true
+        }
+    }
+
     fn best(&self) -> &Variant {
         match &self.phase {
             Phase::Searching => self.search.best(),

@@ -31,6 +31,12 @@ pub trait Search: Clone {
         true
     }
 
+    /// Gives up what is being tried and goes on with what comes behind it, because somebody does not want to wait for it.
+    /// Whether there is anything behind it.
+    fn skip(&mut self) -> bool {
+        false
+    }
+
     /// What is being tried, in a word or two for people.
     fn label(&self) -> &'static str;
 

@@ -3,6 +3,8 @@
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use dwindle_run::Limits;
@@ -61,6 +63,9 @@ pub struct Config {
     pub max_time: Option<Duration>,
     /// What each process of a test may use.
     pub limits: Limits,
+    /// Set by whoever does not want to wait for what is being tried; the search gives that up. Unlike the other fields,
+    /// it is no part of what a later run must do as well.
+    pub skip: Arc<AtomicBool>,
 }
 
 impl Config {
@@ -88,6 +93,7 @@ impl Config {
             dump: None,
             max_time: None,
             limits: Limits::default(),
+            skip: Arc::default(),
         }
     }
 }

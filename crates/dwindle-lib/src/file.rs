@@ -115,7 +115,7 @@ pub fn reduce_file(
     let helpers = helping.as_mut().map(|helping| Helpers { helping, offering, formatter: formatter_name });
     let ports = Ports::new(&mut probe, &mut executor, &mut output, &mut store, &stop);
     let trace = trace.as_mut().map(|trace| trace as &mut dyn Trace);
-    let ports = Ports { helpers, trace, others: others.as_mut(), ..ports };
+    let ports = Ports { helpers, trace, others: others.as_mut(), skip: Some(&config.skip), ..ports };
     let report = reduce(&document, &options, ports, watch).map_err(|error| match error {
         // By the name that it was given.
         Error::Test { what, .. } => Error::Test { path: named(&config.test).to_owned(), what },

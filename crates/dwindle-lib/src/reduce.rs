@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use dwindle_core::passes::Pass;
@@ -53,6 +54,8 @@ pub struct Ports<'a> {
     pub trace: Option<&'a mut dyn Trace>,
     /// What ends it early.
     pub stop: &'a Stop,
+    /// Set, it makes the search give up what it is trying.
+    pub skip: Option<&'a AtomicBool>,
 }
 
 impl<'a> Ports<'a> {
@@ -64,7 +67,7 @@ impl<'a> Ports<'a> {
         store: &'a mut dyn Store,
         stop: &'a Stop,
     ) -> Self {
-        Self { probe, executor, sink, store, helpers: None, others: None, trace: None, stop }
+        Self { probe, executor, sink, store, helpers: None, others: None, trace: None, stop, skip: None }
     }
 }
 
@@ -91,7 +94,7 @@ pub fn reduce(
     watch: &mut dyn FnMut(Event<'_>),
 ) -> Result<Report, Error> {
     let (began, (cpu_before, _), helpers_before) = (Instant::now(), usage(), children_seconds());
-    let Ports { probe, executor, sink, store, helpers, others, trace, stop } = ports;
+    let Ports { probe, executor, sink, store, helpers, others, trace, stop, skip } = ports;
     let filter = Keep::new(&options.keep, document.bytes(), document.path())?;
     let before = Size::of(document.bytes());
     let (helping, offering, formatter) = match helpers {
@@ -138,6 +141,7 @@ pub fn reduce(
     let mut reduction = Reduction::new(asking, document, probe, sink, store, filter, options);
     reduction.repeated = repeated;
     reduction.others = others;
+    reduction.skip = skip;
     reduction.late = last_start(stop.deadline(), began, slowest);
     let earlier = reduction.go_on(options, recovered)?;
     let mut report = reduction.draft(Effective::of(options, Reading::default()));

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use dwindle_core::passes::Pass;
@@ -33,6 +34,8 @@ pub(crate) struct Reduction<'a> {
     pub(crate) store: &'a mut dyn Store,
     /// What keeps candidates that make the command crash in another way.
     pub(crate) others: Option<&'a mut OtherCrashes>,
+    /// What makes the search give up what it is trying.
+    pub(crate) skip: Option<&'a AtomicBool>,
     max_questions: u64,
     /// Whether the result will be laid out, and whether it will get its names back.
     pub(crate) lays_out: bool,
@@ -80,6 +83,7 @@ impl<'a> Reduction<'a> {
             sink,
             store,
             others: None,
+            skip: None,
             max_questions: options.max_questions.unwrap_or(u64::MAX),
             lays_out: false,
             restores: options.names == Names::Original,
@@ -309,6 +313,10 @@ impl Reduction<'_> {
 impl World for Reduction<'_> {
     type Error = Error;
     type Run = Tested;
+
+    fn skips(&mut self) -> bool {
+        self.skip.is_some_and(|skip| skip.swap(false, Ordering::Relaxed))
+    }
 
     fn start(&mut self, job: Job, work: Work) -> Result<(), Error> {
         self.begun += u64::from(matches!(work, Work::Test(_)));

@@ -519,3 +519,40 @@ fn a_search_ends_with_its_base_where_that_cannot_be_read() {
         }
     }
 }
+
+#[test]
+fn what_is_skipped_leaves_an_interesting_result_and_what_comes_behind_it() {
+    /// The labels of the questions, with a skip before every question of this label.
+    fn labels(skipped: &str) -> (Vec<&'static str>, String) {
+        let document = Document::file("a.c", 0, SAMPLE.into());
+        let plan = plan(&document, &Options::new(Method::DEFAULT));
+        let (mut search, front_end) = (plan.search, plan.front_end.unwrap());
+        let mut labels = Vec::new();
+        loop {
+            let answer = match search.ask() {
+                Ask::Done => break,
+                Ask::Test(_) if search.label() == skipped => {
+                    assert!(search.skip());
+                    continue;
+                }
+                Ask::Test(variant) => {
+                    labels.push(search.label());
+                    let holds = words(&variant.render()).contains("+ 1");
+                    Answer::Outcome(if holds { Outcome::Interesting } else { Outcome::Uninteresting })
+                }
+                Ask::Parse(variant, shape) => read::read(variant.render(), shape, front_end),
+            };
+            search.tell(answer);
+        }
+        assert!(!search.skip(), "there is nothing behind the end");
+        (labels, words(&search.best().render()))
+    }
+    let (all, result) = labels("");
+    assert!(result.contains("+ 1"));
+    for skipped in ["declarations and uses", "brackets", "replace", "tokens"] {
+        assert!(all.contains(&skipped), "{skipped} is not among {all:?}");
+        let (others, result) = labels(skipped);
+        assert!(result.contains("+ 1") && !others.contains(&skipped), "{skipped}: {result}");
+        assert!(!others.is_empty());
+    }
+}

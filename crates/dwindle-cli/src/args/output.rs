@@ -52,7 +52,7 @@ pub(super) struct OutputArgs {
     pub(super) events: Option<PathBuf>,
     /// How progress is shown [default: auto].
     ///
-    /// `view` takes the window of the terminal and has keys to stop and to pause; `line` is one line that changes; `plain`
+    /// `view` takes the window of the terminal and has keys to stop, to pause and to skip; `line` is one line that changes; `plain`
     /// prints a line at each tenth of the way, and every 30 seconds. `auto` is `view` on a terminal, else `plain`.
     #[arg(long, value_name = "HOW", default_value = Means::Auto.name(), hide_default_value = true,
           value_parser = PossibleValuesParser::new(Means::ALL.map(Means::name)))]

@@ -2,7 +2,7 @@
 
 use std::io::{IsTerminal, stderr};
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -79,6 +79,8 @@ pub(crate) struct Watched<'a> {
     pub(crate) max_questions: Option<u64>,
     /// The last signal; a pause ends with it.
     pub(crate) signal: Arc<AtomicUsize>,
+    /// What makes the search give up what it is trying.
+    pub(crate) skip: Arc<AtomicBool>,
 }
 
 /// Shows events on standard error.
@@ -98,11 +100,11 @@ pub(crate) struct Display {
 impl Display {
     /// One of a reduction.
     pub(crate) fn reducing(means: Means, quiet: bool, verbose: bool, watched: Watched<'_>) -> Self {
-        let Watched { input, output, deadline, max_questions, signal } = watched;
+        let Watched { input, output, deadline, max_questions, signal, skip } = watched;
         let means = if quiet { Means::None } else { means.taken(verbose) };
         let mut standing = Standing::new(name(input), name(output), Instant::now());
         (standing.deadline, standing.max_questions) = (deadline, max_questions);
-        let shared = Shared::new(standing);
+        let shared = Shared::new(standing, skip);
         let mut view = None;
         match means {
             // Without a thread for it, a reduction goes on as it would.
@@ -121,7 +123,7 @@ impl Display {
     /// One of anything else, in which a line shows the pace.
     pub(crate) fn of_pace(quiet: bool, verbose: bool) -> Self {
         let standing = Standing::new(String::new(), String::new(), Instant::now());
-        let (shared, view, signal) = (Shared::new(standing), Arc::default(), Arc::default());
+        let (shared, view, signal) = (Shared::new(standing, Arc::default()), Arc::default(), Arc::default());
         Self { quiet, verbose, line: line(quiet), status: pace, shared, view, signal }
     }
 

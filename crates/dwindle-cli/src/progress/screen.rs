@@ -193,7 +193,8 @@ fn keys_of(standing: &Standing, width: u16) -> Line<'static> {
     let pause = if standing.paused.is_some() { " go on  " } else { " pause  " };
     let stop = if width < NARROW { " stop  " } else { " stop (the same command goes on)  " };
     let key = |name| Span::styled(name, BOLD);
-    Line::from(vec![key("q"), Span::styled(stop, DIM), key("p"), Span::styled(pause, DIM)])
+    let dim = |text| Span::styled(text, DIM);
+    Line::from(vec![key("q"), dim(stop), key("p"), dim(pause), key("s"), dim(" skip this")])
 }
 
 #[cfg(test)]
@@ -243,6 +244,7 @@ mod tests {
             "int\\x1b[2Jb;",
             "q stop",
             "p pause",
+            "s skip this",
         ] {
             assert!(screen.contains(expect), "{expect} is missing:\n{screen}");
         }

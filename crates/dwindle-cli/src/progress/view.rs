@@ -40,11 +40,14 @@ pub(super) struct Shared {
     standing: Mutex<Standing>,
     closing: AtomicBool,
     changed: Condvar,
+    /// Set where what is being tried is not to be waited for.
+    skip: Arc<AtomicBool>,
 }
 
 impl Shared {
-    pub(super) fn new(standing: Standing) -> Arc<Self> {
+    pub(super) fn new(standing: Standing, skip: Arc<AtomicBool>) -> Arc<Self> {
         Arc::new(Self {
+            skip,
             standing: Mutex::new(standing),
             closing: AtomicBool::new(false),
             changed: Condvar::new(),
@@ -143,6 +146,7 @@ fn show(shared: &Shared) -> io::Result<()> {
                     standing.paused = standing.paused.is_none().then(Instant::now);
                     shared.changed.notify_all();
                 }
+                Some(Key::Skip) => shared.skip.store(true, Ordering::Relaxed),
                 Some(Key::Redraw) => terminal = take()?,
                 None => {}
             }
@@ -156,6 +160,7 @@ enum Key {
     Stop(Stops),
     Suspend,
     Pause,
+    Skip,
     Redraw,
 }
 
@@ -171,6 +176,7 @@ fn of_key(key: KeyEvent) -> Option<Key> {
         (KeyCode::Char('z'), true) => Some(Key::Suspend),
         (KeyCode::Char('l'), true) => Some(Key::Redraw),
         (KeyCode::Char('q'), false) => Some(Key::Stop(Stops::Dwindle)),
+        (KeyCode::Char('s'), false) => Some(Key::Skip),
         (KeyCode::Char('p' | ' '), false) => Some(Key::Pause),
         _ => None,
     }

@@ -127,14 +127,7 @@ impl PassSearch {
     /// Goes on when deletion or a pass is over.
     fn settle(&mut self) {
         match &self.phase {
-            Phase::Deleting(search) if matches!(search.ask(), Ask::Done) => {
-                self.best = search.best().clone();
-                self.memory = search.memory().cloned().map(Arc::new);
-                self.deletion = Arc::new((**search).clone());
-                self.deleted_to = self.best.tokens().unwrap_or(0);
-                (self.stage, self.step) = (0, 0);
-                self.phase = Phase::Reading;
-            }
+            Phase::Deleting(search) if matches!(search.ask(), Ask::Done) => self.end_deletion(),
             Phase::Trying(trial) if trial.is_over() => {
                 self.best = trial.best().clone();
                 if let Some(memory) = &mut self.memory {
@@ -154,6 +147,17 @@ impl PassSearch {
             }
             _ => {}
         }
+    }
+
+    /// The passes follow what deletion has found so far.
+    fn end_deletion(&mut self) {
+        let Phase::Deleting(search) = &self.phase else { return };
+        self.best = search.best().clone();
+        self.memory = search.memory().cloned().map(Arc::new);
+        self.deletion = Arc::new((**search).clone());
+        self.deleted_to = self.best.tokens().unwrap_or(0);
+        (self.stage, self.step) = (0, 0);
+        self.phase = Phase::Reading;
     }
 
     /// Begins with the next step that has something to ask.
@@ -279,6 +283,18 @@ impl Search for PassSearch {
             (phase, answer) => panic!("{answer:?} does not answer {phase:?}"),
         }
         self.settle();
+    }
+
+    fn skip(&mut self) -> bool {
+        match &mut self.phase {
+            Phase::Deleting(_) => self.end_deletion(),
+            Phase::Trying(trial) => {
+                trial.give_up();
+                self.settle();
+            }
+            Phase::Naming(..) | Phase::Reading | Phase::Done => return false,
+        }
+        true
     }
 
     fn best(&self) -> &Variant {

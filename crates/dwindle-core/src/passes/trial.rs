@@ -166,6 +166,11 @@ impl Trial {
         self.step.way == Way::OneByOne && self.refusals >= self.patience
     }
 
+    /// Asks nothing more.
+    pub(super) fn give_up(&mut self) {
+        self.question = None;
+    }
+
     /// Whether one question took several choices.
     pub(super) fn took_several(&self) -> bool {
         self.at_once > 1

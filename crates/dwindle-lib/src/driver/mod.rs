@@ -92,6 +92,9 @@ struct Running {
 impl<S: Search, W: World> Driver<'_, S, W> {
     fn run(mut self) -> Result<Ended<S>, W::Error> {
         loop {
+            if self.world.skips() {
+                self.speculation.skip();
+            }
             while let Some(answer) = self.answer()? {
                 self.speculation.advance(answer);
             }

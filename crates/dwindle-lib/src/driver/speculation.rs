@@ -98,6 +98,14 @@ impl<S: Search> Speculation<S> {
         self.root = child;
     }
 
+    /// Gives up what the root tries, if there is something behind it; then all that was foreseen is wrong.
+    pub(super) fn skip(&mut self) {
+        let mut search = self.root().search.clone();
+        if search.skip() {
+            *self = Self::new(search);
+        }
+    }
+
     /// The state after `answer`.
     fn child(&mut self, place: Place, answer: Answer) -> Place {
         let node = self.at(place);
