@@ -195,6 +195,8 @@ pub struct PassTuning {
     pub levels: usize,
     /// Values that a name becomes, at most those beside its first mentions.
     pub values: usize,
+    /// Numbers, types and other words of the text that a name becomes, at most those that stand most often.
+    pub literals: usize,
     /// Nodes at the end of a body that may be what a function returns, at most the outermost.
     pub function_ends: usize,
     /// Insides that come in the place of what has a name, at most the largest.
@@ -207,8 +209,12 @@ pub struct PassTuning {
     pub replacements: usize,
     /// Of these, single tokens at most: one is much like another.
     pub single_replacements: usize,
+    /// The same of one kind.
+    pub single_of_kind: usize,
     /// Tokens of such a text, at most: larger ones are seldom smaller than what they replace.
     pub replacement_tokens: usize,
+    /// Tokens of such a text up to which it need not begin like what it replaces.
+    pub unlike_replacement: u32,
     /// Mentions up to which all ways to inline a name are tried.
     pub inline_few_mentions: usize,
     /// Parts of its declaration that such a name becomes, at most the largest.
@@ -221,6 +227,8 @@ pub struct PassTuning {
     pub relocated_tokens: usize,
     /// Places to which a node is moved, at most the first.
     pub relocation_places: usize,
+    /// Of these, at most the first for one node.
+    pub relocations: usize,
     /// Names up to which they are merged with each other: the number of pairs is the square of it.
     pub merged_names: usize,
     /// Mentions up to which a parameter is looked at: each is an edit of the one change.
@@ -228,6 +236,8 @@ pub struct PassTuning {
     /// Tokens of a statement in which lists are looked for that do not stand right behind the name, at most. In a
     /// longer one too many lists have the right length.
     pub parameter_statement: usize,
+    /// Tokens that are deleted together whatever the syntax says, at most: larger sets have been tried as nodes.
+    pub tokens_together: usize,
     /// Tokens of a text up to which pairs are tried: their number is the square of it.
     pub pairs_text: usize,
     /// Tokens of a window, at most.
@@ -272,22 +282,27 @@ impl Tuning {
             halves: 2,
             levels: 8,
             values: 3,
+            literals: 3,
             function_ends: 3,
             flatten_insides: 4,
             splice_insides: 8,
             hoists: 16,
             replacements: 12,
             single_replacements: 4,
+            single_of_kind: 2,
             replacement_tokens: 16,
+            unlike_replacement: 4,
             inline_few_mentions: 2,
             inline_parts: 3,
             inline_most_mentions: 32,
             inline_parts_of_many: 2,
             relocated_tokens: 8,
             relocation_places: 16,
+            relocations: 3,
             merged_names: 40,
             parameter_mentions: 64,
             parameter_statement: 256,
+            tokens_together: 4,
             pairs_text: 100,
             window: 16,
             long_gap: 100,

@@ -127,6 +127,12 @@ fn each_pass_proposes_what_it_is_for() {
         (Pass::Calls, "c", "void f(int a) { g(a); g(1); } void h() { f(2); }", "void h() { g(2); g(1); }"),
         (
             Pass::Calls,
+            "c",
+            "int f(int a) { return a + 1; } void h() { int b = f; g(f(2)); }",
+            "void h() { int b = h; g(2 + 1); }",
+        ),
+        (
+            Pass::Calls,
             "python",
             "class A:\n    x = 1\n    def f(self, b):\n        return self.x[b]\nA().f(2)\n",
             "class A: x = 1 A().x[2]",
@@ -149,6 +155,15 @@ fn each_pass_proposes_what_it_is_for() {
         (Pass::Halves, "cpp", "struct A { int a; }; struct B : A { int b; };", "struct A { int a; int b; };"),
         (Pass::Values, "c", "void f() { int n; n = 8; g(n * n); }", "void f() { g(8 * 8); }"),
         (Pass::Values, "smt2", "(declare-const d Real)(assert (< b d))(assert (> d 0))", "(assert (< b 0))"),
+        (Pass::Values, "smt2", "(declare-const d Bool)(assert (= d true))", "(assert (= true true))"),
+        (Pass::Values, "cpp", "struct A { int a; }; void f(A x, int y);", "void f(int x, int y);"),
+        (
+            Pass::Pointers,
+            "c",
+            "struct s *p; void f() { g(*p, p->n); }",
+            "struct s p; void f() { g(p, p.n); }",
+        ),
+        (Pass::Pointers, "c", "int a[2]; void f() { a[0] = a[1]; }", "int a; void f() { a = a; }"),
         (
             Pass::Results,
             "rust",
@@ -199,6 +214,7 @@ fn each_pass_proposes_what_it_is_for() {
         (Pass::Literals, "rust", "const A: &str = \"text\";", "const A: &str = \"\";"),
         (Pass::Literals, "c", "int a = 0x1f;", "int a = 31;"),
         (Pass::Literals, "c", "int a = 1200UL;", "int a = 120UL;"),
+        (Pass::Literals, "python", "f('')", "f(0)"),
         (Pass::Shorten, "c", "char *s = \"ab\";", "char *s = \"b\";"),
         (Pass::Shorten, "c", "char *s = \"ab\";", "char *s = \"a\";"),
         (Pass::Shorten, "c", "int a = 1200UL;", "int a = 1200L;"),
@@ -219,6 +235,30 @@ fn each_pass_proposes_what_it_is_for() {
     .filter_map(|(pass, language, input, expect)| check(pass, language, input, expect))
     .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_no_text_introduces_is_neither_merged_nor_renamed_alone() {
+    let input = "int first; int second() { return library(first) + another(first); }";
+    let merged = proposed(Pass::Merge, "c", input);
+    assert_eq!(merged, ["int second() { return library(second) + another(second); }", "int first;"]);
+    let renamed = proposed(Pass::Rename, "c", input);
+    let with = |text: &str| renamed.iter().filter(|renamed| renamed.contains(text)).count();
+    assert_eq!((renamed.len(), with("library"), with("another")), (3, 2, 2), "{renamed:#?}");
+}
+
+#[test]
+fn what_is_in_its_own_brackets_is_not_joined() {
+    let input = "(declare-const a Bool)(declare-const b Bool)";
+    assert_eq!(proposed(Pass::Join, "smt2", input), Vec::<String>::new());
+}
+
+#[test]
+fn a_larger_replacement_begins_as_what_it_replaces() {
+    let input = "int a = f(1, g(2, 3)); int b = h(1, 2); int c = f(1, 2);";
+    let replaced = proposed(Pass::Replace, "c", input);
+    let has = |text: &str| replaced.iter().any(|replaced| replaced.replace(' ', "").contains(text));
+    assert!(has("inta=f(1,2)") && !has("inta=h(1,2)"), "{replaced:#?}");
 }
 
 #[test]

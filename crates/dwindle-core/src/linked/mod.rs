@@ -109,20 +109,20 @@ impl Links {
         Self { census: closure::Census::of(&graph, tree, &whole), graph, whole }
     }
 
-    /// Whether it is known that `change` fails: it was refused in this context, and no name in it has lost a mention
-    /// elsewhere since then.
+    /// Whether it is known that `change` fails: it was refused, in this context if that matters, and no name in it has lost
+    /// a mention elsewhere since then.
     pub(crate) fn is_pointless(
         &self,
         tree: &Tree,
         memory: &Memory,
         key: Key,
-        context: Context,
+        context: Option<Context>,
         change: &Change,
     ) -> bool {
         let regions: Vec<_> = change.tokens(tree).map(|tokens| widen(&tokens)).collect();
         let mentions = tree.names().mentions();
         let inside = regions.iter().flat_map(|tokens| self.graph.mentions_in(tokens.clone()));
-        memory.is_pointless(key, Some(context), &regions, inside.map(|index| mentions[index].name))
+        memory.is_pointless(key, context, &regions, inside.map(|index| mentions[index].name))
     }
 
     /// `memory` learns that all of the tree has become `variant`.

@@ -63,10 +63,11 @@ fn called(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     // The name that each parameter introduces last is its own.
     let own = |parameter: Range<usize>| parameter.rev().find(|&token| lexical.introduced_by(token).is_some());
     let parameters: Vec<Option<usize>> = parameters.into_iter().map(own).collect();
-    let places = calls.iter().map(|&token| Call::of(lexical, token, parameters.len()));
-    let places: Option<Vec<Call>> = places.collect();
-    let places = places?;
-    let slot = tree.slot(places[0].node);
+    let places = calls.iter().map(|&token| Call::of(lexical, token, parameters.len()).ok_or(token));
+    let (places, others): (Vec<_>, Vec<_>) = places.partition(Result::is_ok);
+    let places: Vec<Call> = places.into_iter().flatten().collect();
+    let instead = instead_of(lexical, others.into_iter().filter_map(Result::err).collect(), &all)?;
+    let slot = tree.slot(places.first()?.node);
     let fits =
         |&node: &usize| !tree.is_group(node) && slot.is_some_and(|slot| tree.fits(slot, nodes[node].kind));
     let below = tree.subtree(declaration).filter(|&node| nodes[node].tokens().start >= behind);
@@ -80,7 +81,8 @@ fn called(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
                 lexical.string_with(body.clone(), |token| call.argument(lexical, &parameters, token));
             Edit::replacement(if whole { call.statement.clone() } else { nodes[call.node].tokens() }, string)
         };
-        Change::new(places.iter().map(place).chain([Edit::Delete(declaration as u32)]))
+        let gone = [Edit::Delete(declaration as u32)];
+        Change::new(places.iter().map(place).chain(instead.iter().cloned()).chain(gone))
     };
     let mut alternatives: Vec<Change> = bodies.iter().map(|body| put(body, false)).collect();
     // The statements of the body in the place of the statement that is the call.
@@ -91,6 +93,19 @@ fn called(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
         alternatives.push(put(&statements, true));
     }
     Choice::between(alternatives)
+}
+
+/// Mentions of a function that are no calls mention another one, outside of the declaration that goes.
+fn instead_of(lexical: &Lexical<'_>, mentions: Vec<usize>, gone: &Range<usize>) -> Option<Vec<Edit>> {
+    if mentions.is_empty() {
+        return Some(Vec::new());
+    }
+    let is_function = |name: &&Name<'_>| {
+        let introduced = name.introduced.first().filter(|token| !gone.contains(token));
+        introduced.is_some_and(|&token| lexical.partner(token + 1).is_some())
+    };
+    let other = lexical.names().iter().find(is_function)?.string();
+    Some(mentions.into_iter().map(|token| Edit::replacement(token..token + 1, other.clone())).collect())
 }
 
 /// A call.

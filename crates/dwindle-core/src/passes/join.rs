@@ -37,7 +37,9 @@ fn same_head(lexical: &Lexical<'_>, first: Range<usize>, second: Range<usize>) -
     let (last, end) = (first.end - 1, second.end - 1);
     let common = first.clone().zip(second.clone()).take_while(|&(a, b)| piece(a) == piece(b)).count();
     let head = common.min(first.len() - 1).min(second.len() - 1);
-    if head == 0 || piece(last) != piece(end) || lexical.is_name(last) {
+    // What ends with its own brackets has no separator inside.
+    let is_bracketed = lexical.partner(first.start) == Some(last);
+    if head == 0 || piece(last) != piece(end) || lexical.is_name(last) || is_bracketed {
         return None;
     }
     let separator = StandIn::token(lexical.tree.signs().separator?);

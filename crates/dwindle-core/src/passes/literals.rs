@@ -1,7 +1,9 @@
-//! Literals: numbers become 0, 1, half of what they are or less, or decimal; strings become empty.
+//! Literals: numbers become 0, 1, half of what they are or less, or decimal; strings become empty, or the least of
+//! values where they are several tokens.
 
 use alloc::format;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::choice::Choice;
 use super::lexical::{Lexical, quote_of};
@@ -23,7 +25,29 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
         };
         Choice::between(smaller.map(replaced).collect())
     };
-    (0..lexical.text.len()).filter_map(of_token).collect()
+    (0..lexical.text.len()).filter_map(of_token).chain(strings(lexical)).collect()
+}
+
+/// Each string of several tokens becomes the least of values.
+fn strings<'a>(lexical: &'a Lexical<'_>) -> impl Iterator<Item = Choice> + 'a {
+    let tree = lexical.tree;
+    let least = tree.signs().least.map(StandIn::token);
+    let is_quoted = |tokens: &Range<usize>| {
+        let quote = |byte: Option<&u8>| byte.copied().filter(|byte| b"\"'`".contains(byte));
+        let ends = [lexical.text.piece(tokens.start).last(), lexical.text.piece(tokens.end - 1).last()];
+        quote(ends[0]).is_some() && ends[0] == ends[1]
+    };
+    let all = tree.nodes().iter().enumerate().skip(1).filter(|&(node, _)| tree.slot(node).is_some());
+    let strings = all.map(|(_, node)| node.tokens()).filter(|tokens| !tokens.is_empty());
+    let strings = strings.filter(move |tokens| is_quoted(tokens));
+    let mut last = 0..0;
+    let outermost = strings.filter(move |tokens| {
+        let is_new = tokens.start >= last.end;
+        last = if is_new { tokens.clone() } else { last.clone() };
+        is_new
+    });
+    let long = outermost.filter(|tokens| lexical.weight(tokens.clone()) > 1);
+    long.filter_map(move |tokens| Some(Choice::one(Change::replacement(tokens, least.clone()?))))
 }
 
 /// Each of them leads to no more questions than the number has digits, or bits: by steps of 1 a limit that

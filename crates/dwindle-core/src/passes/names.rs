@@ -10,28 +10,41 @@ use super::lexical::{Lexical, Name};
 use crate::{Change, Edit, StandIn};
 
 /// Each name becomes the first string of letters that is not taken; those that are mentioned most
-/// choose first.
+/// choose first. Where the text introduces names, all others are one choice: most of them are known elsewhere.
 pub(super) fn renames(lexical: &Lexical<'_>) -> Vec<Choice> {
     let taken: BTreeSet<&[u8]> = (0..lexical.text.len()).map(|token| lexical.text.piece(token)).collect();
     let mut names = lexical.spellings();
     names.sort_by_key(|name| (Reverse(name.mentions.len()), name.mentions[0]));
     let mut free = (0u32..).map(letters).filter(|string| !taken.contains(&string[..])).peekable();
-    let mut choices = Vec::new();
+    let is_introduced: BTreeSet<&[u8]> =
+        lexical.names().iter().filter(|name| !name.introduced.is_empty()).map(|name| name.spelling).collect();
+    let (mut choices, mut others) = (Vec::new(), Vec::new());
     for name in names {
         if let Some(letters) = free.next_if(|letters| letters.len() < name.len(lexical.tree.signs())) {
             let renamed = |&token: &usize| {
                 Edit::replacement(token..token + 1, name.with_letters(lexical, token, &letters))
             };
-            choices.push(Choice::one(Change::new(name.mentions.iter().map(renamed))));
+            let renamed = name.mentions.iter().map(renamed);
+            if is_introduced.is_empty() || is_introduced.contains(name.spelling) {
+                choices.push(Choice::one(Change::new(renamed)));
+            } else {
+                others.extend(renamed);
+            }
         }
     }
+    choices.extend((!others.is_empty()).then(|| Choice::one(Change::new(others))));
     choices
 }
 
-/// Each name becomes each of the others, and what introduces it goes.
+/// Each name becomes each of the others, and what introduces it goes. What is known without being introduced, such as a
+/// function of a library, is rarely another's equal: where the text introduces names, it is only about those.
 pub(super) fn merges(lexical: &Lexical<'_>) -> Vec<Choice> {
+    let is_introduced = |name: &Name<'_>| !name.introduced.is_empty();
+    let all = !lexical.names().iter().any(is_introduced);
     let mut choices = Vec::new();
-    for (name, other) in pairs(lexical) {
+    for (name, other) in
+        pairs(lexical).filter(|&(name, other)| all || is_introduced(name) && is_introduced(other))
+    {
         let introduced = name.introduced.first().unwrap_or(&name.mentions[0]);
         let Some(declaration) = lexical.deletable_around(*introduced).next() else { continue };
         let gone = lexical.tree.nodes()[declaration].tokens();

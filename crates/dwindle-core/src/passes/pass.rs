@@ -39,6 +39,8 @@ named! {
         Inline = "inline",
         /// A name becomes a value that stands beside it in a statement.
         Values = "values",
+        /// One level of pointers or arrays goes wherever a name is mentioned.
+        Pointers = "pointers",
         /// A node comes in the place of a mention of a name in it.
         Relocate = "relocate",
         /// All mentions of a name mention another one, and what introduces the first goes.

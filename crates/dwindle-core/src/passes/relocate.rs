@@ -43,6 +43,7 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
                 alternatives.push(moved(open..close + 1, StandIn { bytes, tokens: inside.tokens + 2 }));
             }
         }
+        alternatives.truncate(lexical.tuning.relocations);
         choices.extend(Choice::between(alternatives));
     }
     choices.extend(lexical.pairs().filter_map(|(open, close)| unbracketed(lexical, open, close)));

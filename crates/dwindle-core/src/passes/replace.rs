@@ -37,11 +37,19 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
         let mut strings: Vec<StandIn> = Vec::new();
         for kind in tree.slot_kinds(slot) {
             let of_kind = texts.get(kind).into_iter().flatten();
-            // What stands inside of it is hoisted.
-            let elsewhere = of_kind.filter(|(_, at)| at.start < all.start || at.end > all.end);
-            for (string, at) in
-                elsewhere.filter(|(string, _)| smaller(string)).take(lexical.tuning.replacements)
-            {
+            // What stands inside of it is hoisted. A larger one is worth a question where it begins alike.
+            let begins = |token: usize| lexical.text.piece(token);
+            let elsewhere = of_kind.filter(|(string, at)| {
+                let is_like = || begins(at.start) == begins(all.start);
+                (at.start < all.start || at.end > all.end)
+                    && (string.tokens <= lexical.tuning.unlike_replacement || is_like())
+            });
+            let mut single = 0;
+            let elsewhere = elsewhere.filter(|(string, _)| {
+                single += usize::from(string.tokens == 1);
+                smaller(string) && (string.tokens > 1 || single <= lexical.tuning.single_of_kind)
+            });
+            for (string, at) in elsewhere.take(lexical.tuning.replacements) {
                 strings.push(string.clone());
                 let name = all.clone().find_map(|token| lexical.name(token));
                 strings

@@ -8,7 +8,7 @@ use super::lexical::Lexical;
 use super::pass::{Level, Pass};
 use super::{
     along, bodies, brackets, calls, delete, flatten, fold, halves, hoist, inline, join, layout, literals,
-    names, pairs, parameters, relocate, replace, results, shorten, splice, values, windows, words,
+    names, pairs, parameters, pointers, relocate, replace, results, shorten, splice, values, windows, words,
 };
 use crate::linked::Links;
 use crate::{Tree, Tuning};
@@ -77,7 +77,6 @@ pub const SCHEDULE: &[&[ScheduledPass]] = {
         ],
         // What functions are about: few questions where little is left of them.
         &[
-            ScheduledPass { pass: Along, level: Default, way: OneByOne, again: false },
             ScheduledPass { pass: Parameters, level: Default, way: OneByOne, again: false },
             ScheduledPass { pass: Results, level: Default, way: OneByOne, again: false },
             ScheduledPass { pass: Calls, level: Default, way: OneByOne, again: false },
@@ -85,12 +84,14 @@ pub const SCHEDULE: &[&[ScheduledPass]] = {
             ScheduledPass { pass: Flatten, level: Default, way: OneByOne, again: false },
             ScheduledPass { pass: Halves, level: Default, way: OneByOne, again: false },
             ScheduledPass { pass: Values, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Pointers, level: Default, way: OneByOne, again: false },
         ],
         // What goes together only, then the proof that the result is 1-minimal in tokens.
         &[ScheduledPass { pass: Tokens, level: Default, way: Together, again: true }],
         &[ScheduledPass { pass: Tokens, level: Default, way: OneByOne, again: true }],
         // What tries everything.
         &[
+            ScheduledPass { pass: Along, level: Thorough, way: OneByOne, again: false },
             ScheduledPass { pass: Hoist, level: Thorough, way: OneByOne, again: false },
             ScheduledPass { pass: Unite, level: Thorough, way: OneByOne, again: false },
             ScheduledPass { pass: Windows, level: Thorough, way: OneByOne, again: false },
@@ -117,6 +118,7 @@ impl Pass {
             Self::Calls => calls::choices(lexical),
             Self::Bodies => bodies::choices(lexical),
             Self::Values => values::choices(lexical),
+            Self::Pointers => pointers::choices(lexical),
             Self::Halves => halves::choices(lexical),
             Self::Results => results::choices(lexical),
             Self::Flatten => flatten::choices(lexical),

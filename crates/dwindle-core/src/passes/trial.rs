@@ -10,7 +10,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::choice::{Choice, Menu, Taken};
-use super::pass::Level;
+use super::pass::{Level, Pass};
 use super::schedule::{ScheduledPass, Way};
 use super::shorten;
 use crate::edit::Change;
@@ -49,6 +49,8 @@ pub(super) struct Trial {
     /// What was refused or held back alone.
     refused: Vec<Taken>,
     held_back: Vec<Taken>,
+    /// Of choices that are searched together, those that are known to be refused alone.
+    known: Arc<Subset>,
     /// The most choices that were taken by one question.
     at_once: usize,
     filter: Filter,
@@ -98,6 +100,7 @@ impl Trial {
             refusals: 0,
             refused: Vec::new(),
             held_back: Vec::new(),
+            known: Arc::new(Subset::empty(0)),
             at_once: 0,
             filter,
         };
@@ -115,17 +118,29 @@ impl Trial {
         let Filter { memory, held_back, screen, .. } = &self.filter;
         let is_screened = screen.as_ref().is_some_and(Screen::knows_before);
         let kept = Subset::full(tree.text().len());
+        // What comes in the place of a node fits or does not, whatever stands beside it.
+        let replaces = matches!(self.step.pass, Pass::Replace | Pass::Merge);
         let is_known = |change: &Change| {
             let known = |key| {
                 let context = memory.context(&tree, &kept, change);
                 is_screened && held_back.contains(&(key, context))
-                    || links.is_pointless(&tree, memory, key, context, change)
+                    || links.is_pointless(&tree, memory, key, (!replaces).then_some(context), change)
             };
-            !self.step.again && memory.key(&tree, change).is_some_and(known)
+            memory.key(&tree, change).is_some_and(known)
         };
-        for choice in &mut choices {
-            choice.alternatives.retain(|change| change.is_possible(&tree) && !is_known(change));
+        let searches_sets = self.step.again && self.step.way == Way::Together;
+        let first = self.menu.choices().len();
+        let mut known = Subset::empty(first + choices.len());
+        for (index, choice) in choices.iter_mut().enumerate() {
+            if searches_sets && choice.alternatives.iter().all(is_known) {
+                known.insert(first + index);
+            }
+            let asks_again = self.step.again;
+            choice
+                .alternatives
+                .retain(|change| change.is_possible(&tree) && (asks_again || !is_known(change)));
         }
+        self.known = Arc::new(known);
         (self.alternative, self.first) = (0, self.menu.choices().len());
         self.menu.extend(choices);
         self.open();
@@ -289,6 +304,20 @@ impl Trial {
             && self.leaves_dangling(variant)
     }
 
+    /// Whether so many tokens are not worth a question together.
+    fn is_too_much(&self, candidate: &Subset) -> bool {
+        let together = self.search.best().len() - candidate.len();
+        self.step.pass == Pass::Tokens
+            && self.search.may_skip_sets()
+            && together > self.filter.tuning.passes.tokens_together
+    }
+
+    /// Whether it takes one token alone, which is known to stay: the proof asks about that.
+    fn is_known(&self, candidate: &Subset) -> bool {
+        let gone = self.search.best().without(candidate);
+        gone.len() == 1 && gone.iter().all(|open| self.known.contains(self.open[open] as usize))
+    }
+
     /// Finds the next question.
     fn settle(&mut self) {
         self.question = None;
@@ -300,7 +329,8 @@ impl Trial {
                 continue;
             };
             let (variant, _) = self.menu.variant(self.taken_without(&candidate));
-            if variant.is_smaller_than(&self.best) && !self.fails_by_dangling(&variant) {
+            let is_pointless = self.is_too_much(&candidate) || self.is_known(&candidate);
+            if !is_pointless && variant.is_smaller_than(&self.best) && !self.fails_by_dangling(&variant) {
                 self.question = Some(variant);
                 return;
             }

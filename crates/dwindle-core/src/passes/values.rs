@@ -1,25 +1,30 @@
 //! Values: a name becomes a value that stands beside it in some statement; this statement and what introduces the name
-//! go. `int n; n = 8; f(n);` becomes `f(8);`, and in a formula with `(> d 0)` the name `d` becomes `0`.
+//! go. `int n; n = 8; f(n);` becomes `f(8);`, and in a formula with `(> d 0)` the name `d` becomes `0`. Or a name becomes a
+//! number, type or other word that may stand wherever it is used, and only what introduces it goes.
 
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::cmp::Reverse;
 use core::ops::Range;
 
 use super::choice::Choice;
-use super::lexical::{Lexical, Name};
+use super::lexical::{Lexical, Name, is_word};
 use crate::tree::Role;
-use crate::{Change, Edit};
+use crate::{Change, Edit, StandIn};
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
-    lexical.names().iter().filter_map(|name| of_name(lexical, name)).collect()
+    let literals = literals(lexical);
+    lexical.names().iter().filter_map(|name| of_name(lexical, name, &literals)).collect()
 }
 
-fn of_name(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
+fn of_name(lexical: &Lexical<'_>, name: &Name<'_>, literals: &Literals) -> Option<Choice> {
     let tokens = |node: usize| lexical.tree.nodes()[node].tokens();
     let &[introduced] = &name.introduced[..] else { return None };
     let declaration = items(lexical, introduced).next()?;
     let outside = |token: &usize| !tokens(declaration).contains(token);
     let uses: Vec<usize> = name.mentions.iter().copied().filter(outside).collect();
-    if !(2..=lexical.tuning.inline_most_mentions).contains(&uses.len()) {
+    if !(1..=lexical.tuning.inline_most_mentions).contains(&uses.len()) {
         return None;
     }
     let becoming = |&token: &usize| {
@@ -34,7 +39,56 @@ fn of_name(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
         let gone = [declaration, statement].map(|node| Edit::Delete(node as u32));
         Some(Change::new(put.chain(gone)))
     };
-    Choice::between(uses.iter().filter_map(becoming).take(lexical.tuning.values).collect())
+    let beside = uses.iter().filter(|_| uses.len() > 1).filter_map(becoming).take(lexical.tuning.values);
+    let with_literal = |literal: &Arc<StandIn>| {
+        let put = uses.iter().map(|&token| Edit::replacement(token..token + 1, literal.clone()));
+        Change::new(put.chain([Edit::Delete(declaration as u32)]))
+    };
+    let literals = fitting(lexical, &uses, literals).into_iter().take(lexical.tuning.literals);
+    Choice::between(beside.chain(literals.map(|literal| with_literal(&literal))).collect())
+}
+
+/// The single tokens of each kind that nothing introduces: numbers, then those that stand most often.
+type Literals = BTreeMap<u32, Vec<Arc<StandIn>>>;
+
+fn literals(lexical: &Lexical<'_>) -> Literals {
+    let tree = lexical.tree;
+    let mut counts: BTreeMap<(u32, &[u8]), u32> = BTreeMap::new();
+    for (index, node) in tree.nodes().iter().enumerate() {
+        let token = node.tokens().start;
+        let is_single = node.tokens().len() == 1 && !tree.is_group(index) && tree.slot(index).is_some();
+        let is_known = || lexical.name(token).is_none_or(|name| name.introduced.is_empty());
+        if is_single && is_known() && !is_head(lexical, token) {
+            *counts.entry((node.kind, lexical.text.piece(token))).or_default() += 1;
+        }
+    }
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    let is_number = |piece: &[u8]| piece.first().is_some_and(u8::is_ascii_digit);
+    counts.sort_by_key(|&((_, piece), count)| (!is_number(piece), Reverse(count), piece.len()));
+    let mut literals = Literals::new();
+    for ((kind, piece), _) in counts {
+        literals.entry(kind).or_default().push(StandIn::token(piece).into());
+    }
+    literals
+}
+
+/// Whether a token is a word right behind a bracket: in a formula that says what is done with the rest.
+fn is_head(lexical: &Lexical<'_>, token: usize) -> bool {
+    let before = token.checked_sub(1).map(|before| lexical.text.piece(before));
+    before == Some(b"(") && is_word(lexical.text.piece(token), lexical.tree.signs())
+}
+
+/// What may stand in the place of all these tokens.
+fn fitting(lexical: &Lexical<'_>, uses: &[usize], literals: &Literals) -> Vec<Arc<StandIn>> {
+    let tree = lexical.tree;
+    let slot = |&token: &usize| {
+        let alone = lexical.around(token).take_while(|&node| tree.nodes()[node].tokens().len() == 1);
+        alone.filter_map(|node| tree.slot(node)).last()
+    };
+    let slots: Option<BTreeSet<u32>> = uses.iter().map(slot).collect();
+    let fits =
+        |kind: &u32| slots.as_ref().is_some_and(|slots| slots.iter().all(|&slot| tree.fits(slot, *kind)));
+    literals.iter().filter(|(kind, _)| fits(kind)).flat_map(|(_, strings)| strings.iter().cloned()).collect()
 }
 
 /// The nodes around a token that can go and are statements or elements of lists with separators, innermost first.
