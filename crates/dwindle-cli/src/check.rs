@@ -59,15 +59,25 @@ fn tried(config: &Config) -> Result<Checkup, Failure> {
 
 fn said(checkup: &Checkup) -> String {
     let mut text = String::new();
-    for problem in &checkup.problems {
-        text += &format!("There is a problem with the test: {problem}.\n");
-    }
-    for doubt in &checkup.doubts {
-        text += &format!("Look at the test once more: {doubt}.\n");
-    }
+    let mut say = |before: &str, what: String| {
+        let end = if what.ends_with('?') { "" } else { "." };
+        text += &format!("{before}{what}{end}\n");
+    };
+    checkup
+        .problems
+        .iter()
+        .for_each(|problem| say("There is a problem with the test: ", problem.to_string()));
+    checkup.doubts.iter().for_each(|doubt| say("Look at the test once more: ", doubt.to_string()));
     if checkup.problems.is_empty() {
-        text += "The test is fine: it finds the input interesting every time, and neither the empty file nor other text.\n";
+        let begin = if checkup.doubts.is_empty() {
+            "The test is fine: "
+        } else {
+            "Apart from that, the test is fine: "
+        };
+        let fine = "it finds the input interesting every time, and neither the empty file nor other text";
+        say(begin, fine.to_owned());
     }
+    checkup.remarks.iter().for_each(|remark| say("", remark.to_string()));
     text + &format!("A run takes {:.2} s.\n", checkup.seconds)
 }
 

@@ -57,7 +57,7 @@ pub mod store;
 pub mod trace;
 mod verdict;
 
-pub use checkup::{Checkup, Doubt, Problem, check_test};
+pub use checkup::{Checkup, Doubt, Problem, Remark, check_test};
 pub use config::{Config, Target, Test, When};
 pub use differences::Units;
 pub use document::{Document, File};

@@ -270,7 +270,7 @@ impl Probe {
         all.map(|(part, words)| Command { part, words }).collect()
     }
 
-    fn words(&self) -> Vec<Word> {
+    pub(crate) fn words(&self) -> Vec<Word> {
         match &self.kind {
             Kind::Program(program) if self.stages.is_empty() => program.words(),
             Kind::Program(..) => {

@@ -1,5 +1,8 @@
 //! A test is tried before anything is reduced, and written down.
 
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+
 use super::support::{World, haystack};
 
 fn sound() -> World {
@@ -88,6 +91,92 @@ fn runs_that_disturb_each_other_are_found() {
         world.test("test.sh", &own);
         checked(&world, &["test.sh", "in.txt"], 0);
     }
+}
+
+#[test]
+fn each_fault_of_a_test_is_found() {
+    let same = "cp in.txt \"$WORLD/same\"; sleep 0.05; grep -q needle \"$WORLD/same\"";
+    let flips = "echo >> \"$WORLD/flips\"; [ $(wc -l < \"$WORLD/flips\") != 7 ] && grep -q needle \"$1\"";
+    let log = "grep needle \"$1\" > \"$WORLD/log\" || [ -e \"$WORLD/log\" ]";
+    let faults = [
+        ("needs a file of the user's folder", "grep -qf words in.txt", 5, "where there is no words"),
+        ("needs what an earlier run has left", log, 10, "what an earlier run has left"),
+        (
+            "names another file",
+            "grep -q needle input.txt",
+            5,
+            "The script names input.txt, and the candidate is called in.txt",
+        ),
+        ("looks at the original", "grep -q needle \"$WORLD/home/in.txt\"", 10, "it accepts the empty file"),
+        ("is always interested", "true", 10, "it accepts the empty file"),
+        (
+            "is never interested",
+            "false",
+            5,
+            "the input in.txt is not interesting: the test ended with exit code 1",
+        ),
+        ("is flaky", flips, 6, "it is flaky: of 5 runs on the same file, 4 found it interesting"),
+        ("writes to a fixed file", same, 6, "two runs at once disturb each other"),
+        ("knows the name of the file", "grep -q needle in.txt", 0, "It looks for in.txt by that name"),
+        (
+            "accepts the empty file",
+            "[ ! -s \"$1\" ] || grep -q needle \"$1\"",
+            10,
+            "it accepts the empty file",
+        ),
+        (
+            "accepts anything else",
+            "[ -s \"$1\" ]",
+            10,
+            "it accepts text that has nothing to do with the input",
+        ),
+        (
+            "accepts a truncated file",
+            "grep -q 'line 0' \"$1\"",
+            0,
+            "it accepts the input wherever that is cut off",
+        ),
+        ("accepts either half", "grep -q input \"$1\"", 0, "it accepts either half of the input"),
+        ("changes the candidate", "grep -q needle \"$1\" && echo >> \"$1\"", 0, "it changes the candidate"),
+        ("leaves a process", "sleep 60 & grep -q needle \"$1\"", 0, "it leaves processes behind"),
+    ];
+    for (fault, body, code, said) in faults {
+        let world = sound();
+        world.write("words", "needle\n");
+        world.program("test.sh", format!("#!/bin/sh\n{body}\n"));
+        let finished = world.run(["check", "test.sh", "in.txt"]);
+        let all = finished.out + &finished.err;
+        assert_eq!(finished.code, Some(code), "{fault}: {all}");
+        assert!(all.contains(said), "{fault}: {all}");
+        world.assert_no_process_is_left();
+    }
+    let body = "grep -q needle in.txt";
+    for (fault, script, mode, said) in [
+        ("is not executable", format!("#!/bin/sh\n{body}\n"), 0o644, "chmod +x"),
+        ("has lines of Windows", format!("#!/bin/sh\r\n{body}\r\n"), 0o755, "sed -i 's/\\r$//'"),
+        ("has no interpreter", format!("{body}\n"), 0o755, "#!/bin/sh"),
+    ] {
+        let world = sound();
+        let path = world.program("test.sh", script);
+        fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
+        let finished = world.run(["check", "test.sh", "in.txt"]).ends_with(4, &[]);
+        assert!(finished.err.contains(said), "{fault}: {}", finished.err);
+    }
+}
+
+#[test]
+fn a_slow_test_is_named_with_what_takes_its_time() {
+    let slow = "grep -q needle \"$1\" || exit 1; sleep 1.05";
+    let world = sound();
+    world.test("test.sh", slow);
+    let said = checked(&world, &["test.sh", "in.txt"], 0);
+    assert!(said.contains("% of that time: it waits"), "{said}");
+    let world = sound();
+    world.test("quick.sh", "grep -q needle \"$1\"");
+    world.test("slow.sh", slow);
+    let also = world.path("slow.sh").display().to_string() + " {}";
+    let said = checked(&world, &["quick.sh", "in.txt", "--also", &also], 0);
+    assert!(said.contains("% of that time is --also"), "{said}");
 }
 
 #[test]

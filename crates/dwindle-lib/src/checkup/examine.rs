@@ -1,17 +1,19 @@
-//! A look at a test as a reduction would use it: whether it says the same every time, and whether it looks at the candidate.
+//! The runs that tell.
 
-use std::fmt::{self, Display, Formatter};
+use std::ffi::OsString;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use dwindle_core::Outcome;
-use dwindle_run::{Interrupt, Run};
+use dwindle_run::{Interrupt, Run, RunEnd};
 use memchr::memmem;
+
+use super::findings::{Checkup, Doubt, Problem, Remark};
 
 use crate::aside::Aside;
 use crate::asking::Asking;
-use crate::checks::{LONGEST_LIMIT, run_bytes, test_input, unable};
+use crate::checks::{LONGEST_LIMIT, run_bytes, run_once, test_input, unable};
 use crate::config::{Config, Test};
 use crate::document::Document;
 use crate::driver::Candidate;
@@ -19,109 +21,27 @@ use crate::error::Error;
 use crate::event::Event;
 use crate::files::{find_probe, hint, named, read_beside, read_input};
 use crate::first_look::complete;
-use crate::probe::Probe;
+use crate::probe::{Probe, Word};
 use crate::script;
 use crate::stop::Stop;
 
-/// How often the input is tested.
+/// How often the input is tested, and how often where that takes long.
 const RUNS: usize = 5;
+const SLOW_RUNS: usize = 2;
 /// Text that no bug has to do with.
 const STRANGE: &[u8] = b"0 1 2 3\n";
 /// Slower runs than this are worth a word, in seconds.
-const SLOW: f64 = 2.0;
-/// A run that uses less of a processor than this share of its time waits for something.
-const WAITS: f64 = 0.3;
+const SLOW: f64 = 1.0;
+/// Where the input is cut off, in eighths.
+const CUTS: [usize; 3] = [2, 5, 7];
+/// A shell runs a test by this script and says what it does beside its answer.
+const MANNERS: &str = include_str!("manners.sh");
+/// What the script exits with, and what it adds to that.
+const MANNERLY: i32 = 64;
+const CHANGED: i32 = 1;
+const LEFT: i32 = 2;
 /// How much of a script is read.
 const LONGEST_SCRIPT: usize = 1 << 20;
-
-/// What is to be said of a test.
-#[derive(Clone, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub struct Checkup {
-    /// What is wrong with it.
-    pub problems: Vec<Problem>,
-    /// What may be wrong with it.
-    pub doubts: Vec<Doubt>,
-    /// How long a run on the input takes, in seconds.
-    pub seconds: f64,
-}
-
-/// What makes a test useless.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Problem {
-    /// It says now this, now that of the input.
-    Flaky {
-        /// How many runs found the input interesting.
-        interesting: usize,
-    },
-    /// It says something else of the same text where another run is under way.
-    Disturbed,
-    /// It finds the empty file interesting.
-    AcceptsTheEmptyFile,
-    /// It finds text interesting that has nothing to do with the input.
-    AcceptsAnything,
-    /// It names the input by a path that is not the candidate's.
-    NamesTheInput,
-}
-
-/// What may make a test less useful.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Doubt {
-    /// It finds either half of the input interesting.
-    AcceptsBothHalves,
-    /// It is slow.
-    Slow {
-        /// The share of its time in which it computes.
-        computes: f64,
-    },
-}
-
-impl Display for Problem {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Flaky { interesting } => write!(
-                f,
-                "it is flaky: of {RUNS} runs on the same file, {interesting} found it interesting; if the bug itself shows \
-                 only sometimes, reduce with --repeats auto"
-            ),
-            Self::Disturbed => f.write_str(
-                "two runs at once disturb each other: look for a port, a lock or a file that is the same for every run, such as \
-                 one in /tmp ($TMPDIR is a folder of its own for each run), or reduce with --jobs 1",
-            ),
-            Self::AcceptsTheEmptyFile => f.write_str(
-                "it accepts the empty file, so that would be the result; ask for the exact message of the bug, and look \
-                 whether the test reads another file than the candidate, or what an earlier run has left",
-            ),
-            Self::AcceptsAnything => f.write_str(
-                "it accepts text that has nothing to do with the input; ask for the exact message of the bug, and look whether \
-                 the test reads another file than the candidate",
-            ),
-            Self::NamesTheInput => f.write_str(
-                "it names the input by its full path, which is the same file for every candidate; the candidate is \"$1\", or has \
-                 the input's name in the current folder",
-            ),
-        }
-    }
-}
-
-impl Display for Doubt {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::AcceptsBothHalves => {
-                f.write_str("it accepts either half of the input: is the bug there twice, or does it accept too much?")
-            }
-            Self::Slow { computes } if *computes < WAITS => write!(
-                f,
-                "it is slow, and computes only {:.0} % of that time: it waits, for a `sleep`, a network or another process",
-                100.0 * computes
-            ),
-            Self::Slow { .. } => f.write_str(
-                "it is slow, and computes: leave out what the bug does not need, such as linking, or ask for the quick part first \
-                 with --also",
-            ),
-        }
-    }
-}
 
 /// Tries the test of `config` on its input and on what a reduction might ask it about.
 ///
@@ -144,6 +64,10 @@ pub fn check_test(
     let mut checkup = checkup.map_err(|error| with_hint(error, config))?;
     if names_input(config) {
         checkup.problems.push(Problem::NamesTheInput);
+    }
+    if checkup.problems.is_empty() && probe.criteria().hangs.is_none() {
+        checkup.doubts.extend(manners(&aside, &probe, watch)?);
+        checkup.remarks.extend(knows_the_name(config, &aside, &probe, watch)?);
     }
     if let Some(path) = &config.save_test {
         script::save(path, config, probe.criteria())?;
@@ -170,33 +94,90 @@ fn examine(asking: &mut Asking<'_>, document: &Document, probe: &Probe) -> Resul
         |bytes: &[u8]| run_bytes(asking, document, probe, bytes).map(|run| is_interesting(&run));
     let (empty, strange) = (accepts(b"")?, accepts(STRANGE)?);
     let halves = !front.is_empty() && !back.is_empty() && accepts(front)? && accepts(back)?;
-    while runs.len() < RUNS {
+    let is_slow = runs.iter().all(|run| run.seconds > SLOW) && !is_meant_to_be_slow(probe);
+    let most = if is_slow { SLOW_RUNS } else { RUNS };
+    while runs.len() < most {
         runs.push(run_bytes(asking, document, probe, input)?);
     }
+    let mut truncated = !empty && !strange && input.len() >= 8;
+    for eighths in CUTS {
+        let cut = &input[..input.len() * eighths / 8];
+        truncated = truncated && is_interesting(&run_bytes(asking, document, probe, cut)?);
+    }
     let interesting = runs.iter().filter(|run| is_interesting(run)).count();
-    let disturbed = interesting == RUNS && !strange && is_disturbed(asking, document, probe)?;
-    let seconds = runs.iter().map(|run| run.seconds).fold(f64::INFINITY, f64::min);
-    let computes = runs.iter().map(|run| run.cpu_seconds).fold(f64::INFINITY, f64::min) / seconds.max(1e-9);
-    let is_slow = seconds > SLOW && probe.criteria().hangs.is_none() && probe.criteria().slower.is_none();
+    let others = [input, STRANGE, input, STRANGE];
+    let others = if is_slow { &others[..2] } else { &others };
+    let disturbed = interesting == most && !strange && is_disturbed(asking, document, probe, others)?;
+    let least = |seconds: fn(&Run) -> f64| runs.iter().map(seconds).fold(f64::INFINITY, f64::min);
+    let seconds = least(|run| run.seconds);
+    let share = |part: f64| part / seconds.max(1e-9);
+    let (computes, judged) = (share(least(|run| run.cpu_seconds)), share(least(|run| run.judged_seconds)));
     let problems = [
-        (interesting < RUNS).then_some(Problem::Flaky { interesting }),
+        (interesting < most).then_some(Problem::Flaky { interesting, runs: most }),
         disturbed.then_some(Problem::Disturbed),
         empty.then_some(Problem::AcceptsTheEmptyFile),
         (strange && !empty).then_some(Problem::AcceptsAnything),
     ];
     let doubts = [
         (halves && !empty && !strange).then_some(Doubt::AcceptsBothHalves),
-        is_slow.then_some(Doubt::Slow { computes }),
+        (truncated && !halves).then_some(Doubt::AcceptsTruncated),
+        is_slow.then_some(Doubt::Slow { computes, beside: 1.0 - judged }),
     ];
     let (problems, doubts) =
         (problems.into_iter().flatten().collect(), doubts.into_iter().flatten().collect());
-    Ok(Checkup { problems, doubts, seconds })
+    Ok(Checkup { problems, doubts, remarks: Vec::new(), seconds })
+}
+
+/// Whether its time is what makes a run interesting.
+fn is_meant_to_be_slow(probe: &Probe) -> bool {
+    probe.criteria().hangs.is_some() || probe.criteria().slower.is_some()
+}
+
+/// What the test does beside its answer.
+fn manners(aside: &Aside<'_>, probe: &Probe, watch: &mut dyn FnMut(Event<'_>)) -> Result<Vec<Doubt>, Error> {
+    let shell = ["/bin/sh", "-c", MANNERS, "sh"].map(|word| Word::Literal(word.into()));
+    let words = shell.into_iter().chain([Word::Candidate]).chain(probe.words());
+    // Without a shell, nothing is known.
+    let Ok(watched) = Probe::command(words) else { return Ok(Vec::new()) };
+    let run = aside.ask(&watched, watch, |asking| run_once(asking, aside.document, &watched))?;
+    let found = match run.end {
+        RunEnd::Exited(code) if (MANNERLY..=MANNERLY + CHANGED + LEFT).contains(&code) => code - MANNERLY,
+        _ => 0,
+    };
+    let all = [(CHANGED, Doubt::ChangesTheCandidate), (LEFT, Doubt::LeavesProcesses)];
+    Ok(all.into_iter().filter(|(flag, _)| found & flag != 0).map(|(_, doubt)| doubt).collect())
+}
+
+/// That a script finds the input interesting under its own name only, if that is so.
+fn knows_the_name(
+    config: &Config,
+    aside: &Aside<'_>,
+    probe: &Probe,
+    watch: &mut dyn FnMut(Event<'_>),
+) -> Result<Option<Remark>, Error> {
+    let Test::Script(_) = &config.test else { return Ok(None) };
+    let mut other = OsString::from("renamed");
+    if let Some(ending) = config.input.extension() {
+        other.push(".");
+        other.push(ending);
+    }
+    let document = Document::file(config.input.with_file_name(other), 0, aside.document.bytes().to_vec());
+    let aside = Aside { document: &document, ..*aside };
+    let run = aside.ask(probe, watch, |asking| run_once(asking, &document, probe))?;
+    let is_interesting = probe.criteria().judge(&run) == Some(Outcome::Interesting);
+    let name = || config.input.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok((!is_interesting).then(|| Remark::KnowsTheName { name: name() }))
 }
 
 /// Whether the input is not interesting beside another run, or other text is beside the input. The input beside itself
 /// shows what only one run can have, and beside other text, what runs leave to each other.
-fn is_disturbed(asking: &mut Asking<'_>, document: &Document, probe: &Probe) -> Result<bool, Error> {
-    for other in [document.bytes(), STRANGE, document.bytes(), STRANGE] {
+fn is_disturbed(
+    asking: &mut Asking<'_>,
+    document: &Document,
+    probe: &Probe,
+    others: &[&[u8]],
+) -> Result<bool, Error> {
+    for &other in others {
         let candidate = |bytes: &[u8]| Candidate::of(bytes.to_vec(), asking.progress.before);
         let pair = [candidate(document.bytes()), candidate(other)];
         let tested = asking.test_together(pair).map_err(|fault| unable(fault, document, probe))?;
