@@ -6,6 +6,11 @@
 //! [`Probe`](probe::Probe) that an [`Executor`](executor::Executor) runs, a [`Sink`](sink::Sink) for results and a
 //! [`Store`](store::Store) for what is known beside them. The searches are in [`dwindle_core`].
 
+/// The code of the book's page on the library.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/book/src/library.md")]
+struct Book;
+
 mod aside;
 mod asking;
 mod checks;
