@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Resource, Rlimit, Signal, getrlimit, set_parent_process_death_signal, setrlimit};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use crate::brought::compiled;
 use crate::child::{DONE, ERRORS, ERRORS_BY, OUTLINE, OUTLINE_BY, TOO_MANY_STEPS};
@@ -30,8 +30,7 @@ pub fn serve_if_asked(mut arguments: impl Iterator<Item = OsString>) -> Option<E
 }
 
 fn serve(asked: &str, mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
-    // Nobody waits for what is said when whoever asked is dead.
-    let _ = set_parent_process_death_signal(Some(Signal::KILL));
+    die_with_parent();
     if !is_listened_to() {
         return ExitCode::FAILURE;
     }
@@ -45,6 +44,12 @@ fn serve(asked: &str, mut arguments: impl Iterator<Item = OsString>) -> ExitCode
         _ => compiled::parser(library).ok().map(|parser| answer(|text| counted(text, &parser))),
     };
     if matches!(served, Some(Ok(()))) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Nobody waits for what is said when whoever asked is dead. Elsewhere, writing it ends this process.
+fn die_with_parent() {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL));
 }
 
 /// Whether the other end of standard output is open, so that whoever asked was still alive.
