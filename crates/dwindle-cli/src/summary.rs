@@ -3,8 +3,7 @@
 use dwindle::plan::Covered;
 use dwindle::shown::shown;
 use dwindle::{
-    AlsoInteresting, End, External, Formatted, Formatting, LongToken, NamesBack, Reading, Repeated, Report,
-    Stage,
+    AlsoInteresting, End, External, Formatted, Formatting, LongToken, Reading, Repeated, Report, Stage,
 };
 
 use crate::progress::rate;
@@ -75,14 +74,6 @@ pub(crate) fn for_people(report: &Report) -> String {
     }
     if let Some(LongToken { bytes, percent, advice }) = report.long_token {
         text += &format!("A token of {bytes} bytes is left, {percent} % of the result: {advice}.\n");
-    }
-    if let Some(NamesBack { restored, short }) = report.names {
-        text += &match (restored, short) {
-            (0, _) => "Names stay short: with those of the input the result is not interesting any more.\n"
-                .to_owned(),
-            (_, 0) => "  with the names of the input\n".to_owned(),
-            _ => format!("  with the names of the input, but for {short} that the test wants short\n"),
-        };
     }
     if let Some(Formatting { by, outcome }) = report.formatting {
         let by = by.unwrap_or("dwindle");
@@ -165,7 +156,6 @@ mod tests {
             filtered: 0,
             external: External::default(),
             formatting: None,
-            names: None,
             checked: true,
             cut_off: false,
             steps_back: 0,

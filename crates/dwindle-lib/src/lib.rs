@@ -37,12 +37,12 @@ mod inbox;
 mod isolation;
 pub mod journal;
 pub mod keep;
+mod layout;
 mod marking;
 pub mod method;
 mod other_crashes;
 mod output;
 pub mod plan;
-mod presentation;
 pub mod probe;
 mod questions;
 pub mod recognition;
@@ -83,8 +83,8 @@ pub use reduce::{Ports, reduce};
 pub use reducer::{Reduced, Reducer};
 pub use repeats::Repeats;
 pub use report::{
-    CpuSeconds, End, External, Formatted, Formatting, LongToken, NamesBack, Progress, Repeated, Report,
-    Seconds, Stage, Warning,
+    CpuSeconds, End, External, Formatted, Formatting, LongToken, Progress, Repeated, Report, Seconds, Stage,
+    Warning,
 };
 pub use same_file::is_same_file;
 pub use serve::serve_if_asked;

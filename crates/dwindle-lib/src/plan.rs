@@ -36,8 +36,6 @@ pub struct Options {
     pub keep: Vec<Pattern>,
     /// Whether the result is laid out at the end.
     pub format_result: bool,
-    /// Which names the result has.
-    pub names: Names,
     /// The time limit of a test; without one, 10 times the slower of the first two runs, at least
     /// 1 s and at most 300 s.
     pub timeout: Option<Duration>,
@@ -64,33 +62,9 @@ impl Options {
             front_end: None,
             keep: Vec::new(),
             format_result: false,
-            names: Names::Short,
             timeout: None,
             repeats: Repeats::default(),
             max_questions: None,
-        }
-    }
-}
-
-/// Which names a result has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Names {
-    /// Those of the input, where the test allows that and no token comes of it.
-    Original,
-    /// As short as they can be.
-    Short,
-}
-
-impl Names {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Original, Self::Short];
-
-    /// The name by which people choose it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Original => "original",
-            Self::Short => "short",
         }
     }
 }

@@ -22,14 +22,16 @@ use crate::external::Helping;
 use crate::inbox::said_by;
 use crate::journal::Recovered;
 use crate::keep::Keep;
+use crate::layout::{Conventions, Manner, has_layout};
 use crate::method::Method;
 use crate::other_crashes::OtherCrashes;
 use crate::plan::{Effective, Options, Plan, plan_after, recognise, search_of};
-use crate::presentation::{Conventions, Manner, Presented, has_layout};
 use crate::probe::Probe;
 use crate::reduction::Reduction;
 use crate::repeats::Rule;
-use crate::report::{CpuSeconds, End, LongToken, Progress, Report, Seconds, Stage, Warning, is_trivial};
+use crate::report::{
+    CpuSeconds, End, Formatted, Formatting, LongToken, Progress, Report, Seconds, Stage, Warning, is_trivial,
+};
 use crate::sink::Sink;
 use crate::stop::Stop;
 use crate::store::Store;
@@ -193,24 +195,22 @@ pub fn reduce(
     };
 
     let checked = reduction.check_result()?;
-    let was_reduced = reduction.asking.progress.best != report.before;
-    if let Some(front_end) = reduction.asking.front_end
-        && was_reduced
-        && reduction.presents()
+    if reduction.lays_out
+        && reduction.asking.progress.best != report.before
         && !is_trivial(reduction.kept.size)
+        && let Some(front_end) = reduction.asking.front_end
     {
         stop.grant_a_moment();
         let formatter = formatter.map(|name| (offering as u32, name));
         let manner = Manner { front_end, conventions, formatter };
-        let presented = guarded(|| unless(&cancellation, || reduction.present(&manner)));
-        let presented = match presented.map_err(|what| reduction.internal(what))? {
-            Some(presented) => presented?,
+        let formatting = guarded(|| unless(&cancellation, || reduction.lay_out(&manner)));
+        report.formatting = Some(match formatting.map_err(|what| reduction.internal(what))? {
+            Some(formatting) => formatting?,
             None => {
                 reduction.stopped();
-                Presented::too_late(reduction.lays_out)
+                Formatting { by: None, outcome: Formatted::NoTime }
             }
-        };
-        (report.formatting, report.names) = (presented.formatting, presented.names);
+        });
     }
     reduction.asking.end_trace()?;
     reduction.check_probe()?;

@@ -5,20 +5,18 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use dwindle_core::passes::Pass;
 use dwindle_core::{Evidence, Origin, Outcome};
 use dwindle_run::RunEnd;
 
 use crate::asking::{Arrival, Asking, Fault, Tested};
 use crate::document::Document;
-use crate::driver::{Better, Candidate, ContentKey, Done, Finished, Job, Source, Step, Verdict, Work, World};
+use crate::driver::{Candidate, ContentKey, Done, Finished, Job, Source, Step, Verdict, Work, World};
 use crate::error::{Error, NextRun};
 use crate::event::Event;
 use crate::journal::{JournalError, KnownOutcome};
 use crate::keep::Keep;
 use crate::other_crashes::{OtherCrash, OtherCrashes};
-use crate::plan::{Effective, Names, Options};
-use crate::presentation::Renamings;
+use crate::plan::{Effective, Options};
 use crate::probe::Probe;
 use crate::report::{CpuSeconds, End, External, Repeated, Report, Seconds, Warning, is_trivial};
 use crate::sink::Sink;
@@ -37,13 +35,10 @@ pub(crate) struct Reduction<'a> {
     /// What makes the search give up what it is trying.
     pub(crate) skip: Option<&'a AtomicBool>,
     max_questions: u64,
-    /// Whether the result will be laid out, and whether it will get its names back.
+    /// Whether the result will be laid out.
     pub(crate) lays_out: bool,
-    restores: bool,
     /// When the search is to end, so that there is time for that.
     pub(crate) late: Option<Instant>,
-    /// What became of names.
-    pub(crate) renamings: Renamings,
     /// What a candidate must hold, whatever the test says.
     pub(crate) filter: Keep,
     /// The outcomes of the run that this one continues.
@@ -86,9 +81,7 @@ impl<'a> Reduction<'a> {
             skip: None,
             max_questions: options.max_questions.unwrap_or(u64::MAX),
             lays_out: false,
-            restores: options.names == Names::Original,
             late: None,
-            renamings: Renamings::default(),
             filter,
             known: HashMap::new(),
             commands_checked: false,
@@ -144,7 +137,6 @@ impl Reduction<'_> {
             discarded: 0,
             external: External::default(),
             formatting: None,
-            names: None,
             checked: false,
             cut_off: false,
             steps_back: 0,
@@ -242,12 +234,7 @@ impl Reduction<'_> {
 
     /// Whether what is left of the time is for the last question.
     fn is_late(&self) -> bool {
-        self.presents() && self.late.is_some_and(|late| late <= Instant::now())
-    }
-
-    /// Whether there is something to ask when the search is over.
-    pub(crate) fn presents(&self) -> bool {
-        self.lays_out || !self.renamings.is_empty()
+        self.lays_out && self.late.is_some_and(|late| late <= Instant::now())
     }
 
     /// Whether it was told to end.
@@ -359,9 +346,9 @@ impl World for Reduction<'_> {
         if self.is_late() {
             return 0;
         }
-        // The result will be tested once more, and as it is presented.
+        // The result will be tested once more, and as it is laid out.
         let rule = self.asking.terms.rule;
-        let runs = rule.last_runs() + u64::from(self.presents()) * rule.until_noticed();
+        let runs = rule.last_runs() + u64::from(self.lays_out) * rule.until_noticed();
         let last = u64::from(self.kept.size != self.asking.progress.before) * runs;
         self.runs_left().saturating_sub(last)
     }
@@ -410,12 +397,11 @@ impl World for Reduction<'_> {
             _ => self.asking.progress.cached += 1,
         }
         self.taken += u64::from(step.best.is_some() && step.origin == Origin::Helper);
-        let Some(Better { before, now }) = step.best else { return Ok(()) };
-        if self.restores && may_rename(step.origin) {
-            self.renamings.note(&before.bytes, &now.bytes);
+        match step.best {
+            // A run that this one continues may have come further.
+            Some(best) if best.is_smaller_than(&self.kept) => self.keep(best.clone()),
+            _ => Ok(()),
         }
-        // A run that this one continues may have come further.
-        if now.is_smaller_than(&self.kept) { self.keep(now.clone()) } else { Ok(()) }
     }
 
     fn unreadable(&mut self, why: &str) {
@@ -425,10 +411,4 @@ impl World for Reduction<'_> {
     fn spent(&mut self) {
         self.end = if self.is_late() { End::MaxTime } else { End::MaxQuestions };
     }
-}
-
-/// Whether what comes from there may be the same text with other names.
-fn may_rename(origin: Origin) -> bool {
-    use Pass::{Abbreviate, LongNames, Rename};
-    matches!(origin, Origin::Helper | Origin::Pass(Rename | LongNames | Abbreviate))
 }

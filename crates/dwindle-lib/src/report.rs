@@ -193,15 +193,6 @@ pub enum Formatted {
     NoTime,
 }
 
-/// What became of the names that the result has made short.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct NamesBack {
-    /// How many are as in the input again.
-    pub restored: u64,
-    /// How many are not, because the test does not allow it.
-    pub short: u64,
-}
-
 /// How a reduction stands.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
@@ -328,8 +319,6 @@ pub struct Report {
     pub external: External,
     /// What became of the result at the end, where it was to be formatted.
     pub formatting: Option<Formatting>,
-    /// What became of its names, where they were to come back.
-    pub names: Option<NamesBack>,
     /// Whether the result was tested once more at the end, if anything was asked since it was found; there is no
     /// time for that when the time is over, and not always room in a budget.
     pub checked: bool,

@@ -513,7 +513,7 @@ fn tree_has_errors(tree: &Tree) -> bool {
 #[test]
 fn a_reduction_by_passes_folds_joins_and_renames() {
     let input = b"int first_name; int second_name; int third_name = 15 - 50;".to_vec();
-    let schedule = Schedule::of(Level::Default);
+    let schedule = Schedule::with_short_names(Level::Default);
     let search = planned("c", &input, Method::Perses(PersesReducer::PersesPlus), &schedule);
     // Three names are declared, and one of them is less than 0.
     let oracle = |bytes: &[u8]| {

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use dwindle::Target;
-use dwindle::plan::{Names, Options};
 
 use super::values::named;
 use crate::progress::Means;
@@ -28,12 +27,6 @@ pub(super) struct OutputArgs {
           hide_default_value = true,
           value_parser = [PossibleValue::new("auto").alias("true"), PossibleValue::new("never").alias("false")])]
     format_result: String,
-    /// Which names the result has [default: original].
-    ///
-    /// `original`: where they became shorter, those of the input come back at the end, as far as the test allows that.
-    #[arg(long, value_name = "WHICH", default_value = Names::Original.name(), hide_default_value = true,
-          value_parser = PossibleValuesParser::new(Names::ALL.map(Names::name)))]
-    names: String,
     /// Write a line of JSON for every question to FILE, which is replaced.
     ///
     /// What was tried of which list, what that weighs, the outcome, time and size.
@@ -89,10 +82,9 @@ impl OutputArgs {
         }
     }
 
-    /// How the result is presented.
-    pub(super) fn apply(&self, options: &mut Options) {
-        options.format_result = self.format_result == "auto" && !options.debloats;
-        options.names = named(&Names::ALL.map(|names| (names.name(), names)), &self.names);
+    /// Whether the result is laid out.
+    pub(super) fn lays_out(&self) -> bool {
+        self.format_result == "auto"
     }
 
     /// How progress is shown.

@@ -129,7 +129,7 @@ impl<'a> Run<'a> {
             ));
         }
         options.keep.clone_from(&delete.keep);
-        output.apply(&mut options);
+        options.format_result = output.lays_out() && !self.debloats;
         options.timeout = limits.timeout;
         options.repeats = limits.repeats()?;
         options.max_questions = limits.max_questions;

@@ -10,6 +10,10 @@ use dwindle::{Method, When};
 use super::values::named;
 use crate::failure::Failure;
 
+/// The names that a result may have.
+const ORIGINAL: &str = "original";
+const SHORT: &str = "short";
+
 /// Passes and helpers.
 #[derive(Args, Debug)]
 pub(super) struct RewriteArgs {
@@ -24,7 +28,13 @@ pub(super) struct RewriteArgs {
     #[arg(long, value_name = "LIST", value_delimiter = ',', conflicts_with = "level",
           value_parser = PossibleValuesParser::new(Pass::ALL.map(Pass::name)))]
     pub(super) passes: Option<Vec<String>>,
-    /// Leave names as they are.
+    /// Which names the result has: `original`, as in the input, or `short` ones [default: original].
+    ///
+    /// With `original`, two things may still get the name of one of them where that saves tokens.
+    #[arg(long, value_name = "WHICH", default_value = ORIGINAL, hide_default_value = true, conflicts_with = "passes",
+          value_parser = [ORIGINAL, SHORT])]
+    names: String,
+    /// Give nothing another name, even where that saves tokens.
     #[arg(long)]
     pub(super) no_rename: bool,
     /// Run your own transformer when nothing more is found; repeatable.
@@ -58,7 +68,10 @@ impl RewriteArgs {
                 let passes: Vec<Pass> = names.iter().map(|name| named(&all, name)).collect();
                 Schedule::only(&passes)
             }
-            None => method.schedule(level.or(default)),
+            None => match method.schedule(level.or(default)) {
+                schedule if self.names == ORIGINAL => schedule,
+                schedule => schedule.level().map_or(schedule, Schedule::with_short_names),
+            },
         };
         Ok(if self.no_rename { schedule.without_names() } else { schedule })
     }

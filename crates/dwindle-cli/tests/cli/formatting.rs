@@ -1,5 +1,5 @@
-//! `--format-result` and `--names`: one more question about a text with the same tokens, and nothing lost whatever
-//! comes of it.
+//! `--format-result`: one more question about a text with the same tokens, and nothing lost whatever comes
+//! of it.
 
 use super::support::{Finished, World, finish};
 
@@ -53,24 +53,15 @@ fn what_is_in_no_language_keeps_its_layout() {
 }
 
 #[test]
-fn names_of_the_input_come_back_as_far_as_the_test_allows() {
-    let names = |test: &str, names: &str| {
-        let world = world(test);
-        world.write("a.c", "int first_count;int second_count;int g(){return first_count+second_count;}\n");
-        let report = world.report(["test.sh", "a.c", "--jobs", "1", "--names", names]);
-        let text: String = String::from_utf8(world.read("a.reduced.c")).unwrap().split_whitespace().collect();
-        (text, report["names"].clone())
-    };
-    let two = "[ $(grep -oE 'int [a-z_]+;' \"$1\" | sort -u | wc -l) = 2 ]";
-    let all = serde_json::json!({"restored": 2, "short": 0});
-    let of_input = "intfirst_count;intsecond_count;".to_owned();
-    assert_eq!(names(two, "original"), (of_input, all));
-    assert_eq!(names(two, "short"), ("inta;intb;".to_owned(), serde_json::Value::Null));
-    // Both were short once, and from then on one must be.
-    let then = "grep -q 'int b;' \"$1\" && touch \"$WORLD/short\"; [ ! -e \"$WORLD/short\" ] || ! grep -q second \"$1\"";
-    let but_one = format!("{two} || exit 1; {then}");
-    let one = serde_json::json!({"restored": 1, "short": 1});
-    assert_eq!(names(&but_one, "original"), ("intfirst_count;intb;".to_owned(), one));
+fn names_are_those_of_the_input_unless_short_ones_are_wanted() {
+    let world = world("[ $(grep -oE 'int [a-z_]+;' \"$1\" | sort -u | wc -l) = 2 ]");
+    world.write("a.c", "int first_count;int second_count;int g(){return first_count+second_count;}\n");
+    for (names, expect) in
+        [("original", "int first_count;\nint second_count;\n"), ("short", "int a;\nint b;\n")]
+    {
+        world.report(["test.sh", "a.c", "--names", names]);
+        assert_eq!(String::from_utf8(world.read("a.reduced.c")).unwrap(), expect);
+    }
 }
 
 #[test]

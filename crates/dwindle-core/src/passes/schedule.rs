@@ -147,6 +147,14 @@ impl Pass {
     }
 }
 
+/// The passes that make names shorter which people can read.
+const SHORTENING: [Pass; 2] = [Pass::Rename, Pass::Abbreviate];
+
+/// Whether a pass gives something another name.
+fn names_anew(pass: Pass) -> bool {
+    SHORTENING.contains(&pass) || matches!(pass, Pass::LongNames | Pass::Merge | Pass::Unite)
+}
+
 /// The steps of a run, a part of [`SCHEDULE`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
@@ -154,14 +162,20 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// The steps of a level.
+    /// The steps of a level but for those that make ordinary names shorter: that wins no token.
     pub fn of(level: Level) -> Self {
+        Self::filtered(|step| step.level <= level && !SHORTENING.contains(&step.pass))
+    }
+
+    /// All steps of a level.
+    pub fn with_short_names(level: Level) -> Self {
         Self::filtered(|step| step.level <= level)
     }
 
     /// The level whose schedule it is, if it is that of one.
     pub fn level(&self) -> Option<Level> {
-        Level::ALL.into_iter().find(|&level| Self::of(level) == *self)
+        let is_of = |level| [Self::of(level), Self::with_short_names(level)].contains(self);
+        Level::ALL.into_iter().find(|&level| is_of(level))
     }
 
     /// The steps of these passes, whatever their level.
@@ -169,10 +183,9 @@ impl Schedule {
         Self::filtered(|step| passes.contains(&step.pass))
     }
 
-    /// The same, but names stay as they are.
+    /// The same, but nothing gets another name.
     pub fn without_names(self) -> Self {
-        const NAMES: [Pass; 5] = [Pass::Rename, Pass::Merge, Pass::Unite, Pass::LongNames, Pass::Abbreviate];
-        let stays = |step: &ScheduledPass| !NAMES.contains(&step.pass);
+        let stays = |step: &ScheduledPass| !names_anew(step.pass);
         let stages = self.stages.iter().map(|steps| steps.iter().copied().filter(stays).collect());
         Self { stages: stages.collect() }
     }
@@ -180,6 +193,11 @@ impl Schedule {
     fn filtered(wanted: impl Fn(&ScheduledPass) -> bool) -> Self {
         let stages = SCHEDULE.iter().map(|steps| steps.iter().copied().filter(&wanted).collect());
         Self { stages: stages.collect() }
+    }
+
+    /// Whether something may get another name.
+    pub(super) fn names_anew(&self) -> bool {
+        self.stages.iter().flatten().any(|step| names_anew(step.pass))
     }
 
     /// Whether a pass is part of it.

@@ -75,7 +75,7 @@ impl PassSearch {
         tuning: Tuning,
     ) -> Self {
         let best = deletion.best().clone();
-        let tree = deletion.tree().filter(|_| schedule.has(Pass::Rename));
+        let tree = deletion.tree().filter(|_| schedule.names_anew());
         let phase = match tree.and_then(|tree| numbered::with_names(tree)) {
             Some(variant) => Phase::Naming(Box::new(variant), Box::new(deletion.clone())),
             None => Phase::Deleting(Box::new(deletion.clone())),

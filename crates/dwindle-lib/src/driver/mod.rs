@@ -19,7 +19,6 @@ mod speculation;
 mod world;
 
 use std::collections::{BTreeMap, HashSet};
-use std::mem;
 use std::sync::Arc;
 
 use dwindle_core::{Answer, Outcome, Search};
@@ -28,7 +27,7 @@ pub use candidate::{Candidate, ContentKey};
 use forecast::Forecast;
 use questions::{Questions, State};
 use speculation::{Asked, Place, Speculation, Wanted};
-pub use world::{Better, Done, Finished, Job, Source, Step, Traced, Verdict, Work, World};
+pub use world::{Done, Finished, Job, Source, Step, Traced, Verdict, Work, World};
 
 /// How a search ended.
 #[derive(Clone, Debug)]
@@ -158,17 +157,18 @@ impl<S: Search, W: World> Driver<'_, S, W> {
             let candidate = is_new.then(|| candidate.clone().unwrap_or_else(render));
             Traced { list, base, candidate, accepted: smaller }
         });
-        let mut before = None;
+        let mut best = false;
         if smaller && (size.tokens, size.bytes) <= (self.best.size.tokens, self.best.size.bytes) {
             let candidate = candidate.map_or_else(|| Candidate::new(variant), Arc::unwrap_or_clone);
-            if candidate.is_smaller_than(&self.best) {
-                before = Some(mem::replace(&mut self.best, candidate));
+            best = candidate.is_smaller_than(&self.best);
+            if best {
+                self.best = candidate;
             }
         }
         if matches!(source, Source::Test | Source::Journal) {
             self.forecast.learn(smaller);
         }
-        let best = before.map(|before| Better { before, now: &self.best });
+        let best = best.then_some(&self.best);
         self.world.commit(Step { key, size, outcome, source, run, best, origin, label, traced })?;
         Ok(Some(told))
     }

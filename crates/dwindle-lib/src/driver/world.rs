@@ -79,23 +79,14 @@ pub struct Step<'a, R> {
     pub source: Source,
     /// What else there is to say of the run, the first time.
     pub run: Option<R>,
-    /// The candidate, if it is the smallest so far, and the one before it.
-    pub best: Option<Better<'a>>,
+    /// The candidate, if it is the smallest so far.
+    pub best: Option<&'a Candidate>,
     /// What kind of work it was.
     pub origin: Origin,
     /// The same in words for people.
     pub label: &'static str,
     /// What else there is to say of the question, where the world wants to know.
     pub traced: Option<Traced>,
-}
-
-/// A candidate that is smaller than all before it.
-#[derive(Debug)]
-pub struct Better<'a> {
-    /// The smallest until then.
-    pub before: Candidate,
-    /// This one.
-    pub now: &'a Candidate,
 }
 
 /// What a world [that traces](World::traces) is told besides.

@@ -17,7 +17,7 @@ use serde::Serialize;
 pub use latency::Latency;
 pub use oracle::{Oracle, Recorded, Structural};
 
-use crate::driver::{Better, Candidate, Done, Finished, Job, Source, Step, Verdict, Work, World, drive};
+use crate::driver::{Candidate, Done, Finished, Job, Source, Step, Verdict, Work, World, drive};
 use dwindle_read::{FrontEnd, Size};
 
 /// A reduction as it went.
@@ -165,7 +165,7 @@ impl<O: Oracle> World for Simulation<O> {
         if matches!(step.source, Source::Test | Source::Journal) {
             self.budget -= 1;
         }
-        if let Some(Better { now: best, .. }) = &step.best {
+        if let Some(best) = step.best {
             self.course.result.clone_from(&best.bytes);
         }
         self.course.trace.push(Line {

@@ -1,17 +1,13 @@
-//! The result as people want to see it: with the names of the input, and laid out. Some last questions, and never
-//! another token.
-//!
-//! Both are asked about at once, since both are refused seldom. Where that is refused, the layout is asked about alone,
-//! then ever smaller parts of the names.
+//! The result, laid out for people at the end: one more question, and never another token.
 //!
 //! A formatter of the language is taken where one is installed, then the layout of the input ([`conventions`]), then a
 //! plain one by brackets ([`brackets`]). What each makes is read again: where that gives another tree, or other tokens,
-//! the next one is tried, and at last the white space stays as it is.
+//! the next one is tried, and at last the white space stays as it is. So it does where the test does not find the new
+//! layout interesting.
 
 mod brackets;
 mod conventions;
 mod foreign;
-mod renamings;
 
 use dwindle_core::{Request, Tree, Variant};
 use dwindle_read::{FrontEnd, Size};
@@ -19,20 +15,15 @@ use dwindle_read::{FrontEnd, Size};
 use crate::driver::{Candidate, World};
 use crate::error::Error;
 use crate::reduction::Reduction;
-use crate::report::{Formatted, Formatting, NamesBack};
+use crate::report::{Formatted, Formatting};
 use brackets::Style;
 pub(crate) use conventions::Conventions;
 use conventions::Freedom;
-pub(crate) use renamings::Renamings;
-use renamings::{Shortened, restored};
 
 /// The name by which our own layout is spoken of.
 const OURS: &str = "dwindle";
 
-/// How many questions there are about parts of the names.
-const PARTS: usize = 8;
-
-/// How a result is presented.
+/// How a result is laid out.
 #[derive(Debug)]
 pub(crate) struct Manner {
     /// What reads it.
@@ -48,27 +39,6 @@ pub(crate) fn has_layout(front_end: FrontEnd) -> bool {
     !matches!(front_end, FrontEnd::Brackets)
 }
 
-/// What became of a result.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Presented {
-    pub(crate) formatting: Option<Formatting>,
-    pub(crate) names: Option<NamesBack>,
-}
-
-impl Presented {
-    /// There was no time, for a layout neither if it was wanted.
-    pub(crate) fn too_late(lays_out: bool) -> Self {
-        let formatting = Formatting { by: None, outcome: Formatted::NoTime };
-        Self { formatting: lays_out.then_some(formatting), names: None }
-    }
-}
-
-/// What came of one way to present it.
-struct Tried {
-    kept: bool,
-    formatting: Formatting,
-}
-
 /// A text with another layout, and whose that is.
 struct Laid {
     by: &'static str,
@@ -76,108 +46,50 @@ struct Laid {
 }
 
 impl Reduction<'_> {
-    /// Gives the result its names back and lays it out, as far as the test allows.
-    pub(crate) fn present(&mut self, manner: &Manner) -> Result<Presented, Error> {
-        self.asking.progress.label = "names and layout";
+    /// Lays the result out, if the test allows it.
+    pub(crate) fn lay_out(&mut self, manner: &Manner) -> Result<Formatting, Error> {
+        self.asking.progress.label = "layout";
         let tree = dwindle_read::tree(self.kept.bytes.clone(), manner.front_end).0;
-        let names = self.renamings.shortened(&tree, manner.front_end);
-        let lays_out = self.lays_out;
-        let mut back = Vec::new();
-        let mut tried = self.try_with(&tree, &names, manner, lays_out)?;
-        if tried.kept {
-            back.clone_from(&names);
-        } else if !names.is_empty() {
-            let mut parts = vec![names.clone()];
-            let mut laid_out = false;
-            if lays_out {
-                tried = self.try_with(&tree, &[], manner, true)?;
-                laid_out = tried.kept;
-            }
-            // The names and no layout were not asked about yet.
-            if laid_out || !lays_out {
-                parts = halves(&names);
-            }
-            for _ in 0..PARTS {
-                let Some(part) = parts.pop() else { break };
-                let more = [&back[..], &part].concat();
-                match self.try_with(&tree, &more, manner, laid_out)?.kept {
-                    true => back = more,
-                    false => parts.extend(halves(&part)),
-                }
-            }
-        }
-        let (restored, all) = (back.len() as u64, names.len() as u64);
-        Ok(Presented {
-            formatting: lays_out.then_some(tried.formatting),
-            names: (all > 0).then_some(NamesBack { restored, short: all - restored }),
-        })
+        let Some(Laid { by, text }) = self.laid_out(&tree, manner)? else {
+            return Ok(Formatting { by: None, outcome: Formatted::Impossible });
+        };
+        let outcome = match () {
+            () if text == self.kept.bytes => Formatted::Already,
+            () => self.ask_last(text)?,
+        };
+        Ok(Formatting { by: Some(by), outcome })
     }
 
-    /// Asks about the result, which is `tree`, with these names, and laid out if it is to be.
-    fn try_with(
-        &mut self,
-        tree: &Tree,
-        names: &[Shortened],
-        manner: &Manner,
-        lay_out: bool,
-    ) -> Result<Tried, Error> {
-        let tried = |by, outcome| Tried {
-            kept: matches!(outcome, Formatted::Kept | Formatted::Already),
-            formatting: Formatting { by, outcome },
-        };
-        let text = restored(tree, names);
-        let named = dwindle_read::tree(text.clone(), manner.front_end).0;
-        if !has_shape(tree, &named) {
-            return Ok(tried(None, Formatted::Impossible));
-        }
-        let laid = if lay_out { self.lay_out(&named, manner)? } else { None };
-        let (by, text, without) = match laid {
-            Some(Laid { by, text }) => (Some(by), text, Formatted::Already),
-            None => (None, text, Formatted::Impossible),
-        };
-        if text == self.kept.bytes {
-            return Ok(tried(by, without));
-        }
-        let outcome = match self.ask_last(text)? {
-            None => Formatted::NoTime,
-            Some(false) => Formatted::Refused,
-            Some(true) => Formatted::Kept,
-        };
-        Ok(tried(by, outcome))
-    }
-
-    /// Whether this text, which has the tokens of the result, is interesting; then it is the result. Nothing if there is no
-    /// time or no question left.
-    fn ask_last(&mut self, text: Vec<u8>) -> Result<Option<bool>, Error> {
+    /// Makes this text, which has the tokens of the result, the result if it is interesting.
+    fn ask_last(&mut self, text: Vec<u8>) -> Result<Formatted, Error> {
         let size = Size::with_tokens(&text, self.kept.size.tokens);
         let candidate = Candidate::of(text, size);
+        let is_spent = self.runs_left() < self.asking.terms.rule.until_noticed();
         let outcome = match self.recall(&candidate) {
             Some((verdict, _)) => verdict.outcome,
-            None if self.asking.stop().is_over()
-                || self.runs_left() < self.asking.terms.rule.until_noticed() =>
-            {
-                return Ok(None);
-            }
+            None if is_spent || self.asking.stop().is_over() => return Ok(Formatted::NoTime),
             None => {
-                let Some(tested) = self.test_alone(candidate.clone())? else {
+                let tested = self.test_alone(candidate.clone())?;
+                let Some((outcome, tested)) = tested.and_then(|tested| Some((tested.outcome?, tested)))
+                else {
                     self.stopped();
-                    return Ok(None);
+                    return Ok(Formatted::NoTime);
                 };
-                let Some(outcome) = tested.outcome else { return Ok(None) };
                 if !self.is_timed() && !tested.run.end.is_kill() {
                     self.write_down(candidate.key, &tested)?;
                 }
                 outcome
             }
         };
-        if outcome.is_interesting() {
-            self.keep(candidate)?;
+        if !outcome.is_interesting() {
+            return Ok(Formatted::Refused);
         }
-        Ok(Some(outcome.is_interesting()))
+        self.keep(candidate)?;
+        Ok(Formatted::Kept)
     }
 
     /// The text of `tree` laid out by the first that leaves its tokens, and what is to be kept, as they are.
-    fn lay_out(&mut self, tree: &Tree, manner: &Manner) -> Result<Option<Laid>, Error> {
+    fn laid_out(&mut self, tree: &Tree, manner: &Manner) -> Result<Option<Laid>, Error> {
         let formatted = match manner.formatter {
             Some((helper, name)) => self.formatted(tree, helper, manner.front_end)?.map(|text| (name, text)),
             None => None,
@@ -215,27 +127,16 @@ fn layouts<'t>(tree: &'t Tree, manner: &'t Manner) -> impl Iterator<Item = Vec<u
     like_input().take(before).chain(by_brackets).chain(like_input().take(behind))
 }
 
-fn halves(names: &[Shortened]) -> Vec<Vec<Shortened>> {
-    let (one, other) = names.split_at(names.len() / 2);
-    if one.is_empty() { Vec::new() } else { vec![other.to_vec(), one.to_vec()] }
-}
-
-/// Whether two trees have the same nodes over tokens of the same number and weight.
-fn has_shape(one: &Tree, other: &Tree) -> bool {
+/// Whether two trees have the same nodes over the same tokens.
+fn reads_the_same(one: &Tree, other: &Tree) -> bool {
     let (tokens, other_tokens) = (one.text(), other.text());
     tokens.len() == other_tokens.len()
-        && (0..tokens.len()).all(|token| tokens.weight(token) == other_tokens.weight(token))
+        && (0..tokens.len()).all(|token| tokens.piece(token) == other_tokens.piece(token))
         && one.nodes().len() == other.nodes().len()
         && (0..one.nodes().len()).all(|node| {
             one.kind_name(node) == other.kind_name(node)
                 && one.nodes()[node].tokens() == other.nodes()[node].tokens()
         })
-}
-
-/// Whether two trees have the same nodes over the same tokens.
-fn reads_the_same(one: &Tree, other: &Tree) -> bool {
-    has_shape(one, other)
-        && (0..one.text().len()).all(|token| one.text().piece(token) == other.text().piece(token))
 }
 
 #[cfg(test)]
