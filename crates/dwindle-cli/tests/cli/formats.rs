@@ -58,7 +58,7 @@ fn every_minimizer_reduces_by_default() {
 #[test]
 fn every_minimizer_deletes_at_the_fast_level_and_renames_by_one_pass() {
     every_minimizer(&["--level", "fast"], Some("  a1\n  b2 b3\n"));
-    every_minimizer(&["--passes", "rename", "--names", "short"], Some("  a\n  b b3\n"));
+    every_minimizer(&["--passes", "rename"], Some("  a\n  b b3\n"));
     every_minimizer(&["--no-rename"], None);
 }
 
