@@ -209,6 +209,8 @@ pub struct PassTuning {
     pub replacements: usize,
     /// Of these, single tokens at most: one is much like another.
     pub single_replacements: usize,
+    /// The same of one kind.
+    pub single_of_kind: usize,
     /// Tokens of such a text, at most: larger ones are seldom smaller than what they replace.
     pub replacement_tokens: usize,
     /// Tokens of such a text up to which it need not begin like what it replaces.
@@ -287,6 +289,7 @@ impl Tuning {
             hoists: 16,
             replacements: 12,
             single_replacements: 4,
+            single_of_kind: 2,
             replacement_tokens: 16,
             unlike_replacement: 4,
             inline_few_mentions: 2,

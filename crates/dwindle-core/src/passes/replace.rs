@@ -44,9 +44,12 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
                 (at.start < all.start || at.end > all.end)
                     && (string.tokens <= lexical.tuning.unlike_replacement || is_like())
             });
-            for (string, at) in
-                elsewhere.filter(|(string, _)| smaller(string)).take(lexical.tuning.replacements)
-            {
+            let mut single = 0;
+            let elsewhere = elsewhere.filter(|(string, _)| {
+                single += usize::from(string.tokens == 1);
+                smaller(string) && (string.tokens > 1 || single <= lexical.tuning.single_of_kind)
+            });
+            for (string, at) in elsewhere.take(lexical.tuning.replacements) {
                 strings.push(string.clone());
                 let name = all.clone().find_map(|token| lexical.name(token));
                 strings
