@@ -84,11 +84,14 @@ pub(crate) fn for_people(report: &Report) -> String {
             }
             Formatted::NoTime => "Not laid out: there was no time to test that.\n".to_owned(),
             // Nothing could be done better.
-            Formatted::Impossible | Formatted::Unknown => String::new(),
+            Formatted::Impossible => String::new(),
         };
     }
     for AlsoInteresting { signature, file } in &report.also_interesting {
         text += &format!("Another crash was met: {}, which ended with {}.\n", shown(file), shown(signature));
+    }
+    if report.skipped > 0 {
+        text += "Something was skipped, so the result may get smaller: the same command goes on with that.\n";
     }
     if report.killed > 0 {
         text += &format!(
@@ -164,6 +167,7 @@ mod tests {
             discarded: 7,
             flaky: 0,
             repeated: None,
+            skipped: 0,
             killed: 0,
             timeout: 1.0,
             seconds: Seconds { total: 3.0, test: 2.5, dwindle: 0.5 },

@@ -213,7 +213,7 @@ impl Text {
     }
 
     /// What is between a piece and the one before it; for the number of pieces, what is behind the last one.
-    pub(crate) fn gap(&self, i: usize) -> &[u8] {
+    pub fn gap(&self, i: usize) -> &[u8] {
         let start = i.checked_sub(1).map_or(0, |before| self.span(before).end);
         let end = if i < self.len() { self.span(i).start } else { self.bytes.len() };
         &self.bytes[start..end]

@@ -215,6 +215,8 @@ pub struct PassTuning {
     pub replacement_tokens: usize,
     /// Tokens of such a text up to which it need not begin like what it replaces.
     pub unlike_replacement: u32,
+    /// How many texts of several tokens and one kind are looked at for each node.
+    pub looked_at: usize,
     /// Mentions up to which all ways to inline a name are tried.
     pub inline_few_mentions: usize,
     /// Parts of its declaration that such a name becomes, at most the largest.
@@ -292,6 +294,7 @@ impl Tuning {
             single_of_kind: 2,
             replacement_tokens: 16,
             unlike_replacement: 4,
+            looked_at: 1000,
             inline_few_mentions: 2,
             inline_parts: 3,
             inline_most_mentions: 32,

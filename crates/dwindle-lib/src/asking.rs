@@ -25,9 +25,6 @@ use crate::stop::Stop;
 use crate::trace::{Asked, Trace};
 use crate::verdict::{Judge, Words};
 
-/// The job that nothing else is waited for beside; those of a driver have higher numbers.
-const ALONE: Job = 0;
-
 /// How tests are run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Terms {
@@ -129,6 +126,8 @@ pub(crate) struct Asking<'a> {
     stop: &'a Stop,
     judge: Arc<Judge>,
     running: HashMap<Job, Running>,
+    /// The number of the last job that nothing else was waited for beside.
+    alone: Job,
     /// What is done and nobody has asked for yet.
     unread: Vec<(Job, Arrival)>,
     busy: Busy,
@@ -170,6 +169,7 @@ impl<'a> Asking<'a> {
             stop,
             judge,
             running,
+            alone: Job::MAX,
             unread,
             busy,
             front_end: None,
@@ -271,6 +271,13 @@ impl<'a> Asking<'a> {
         }
     }
 
+    /// The number of a job that nothing else is waited for beside: never that of one that was left before its end. Those of
+    /// a driver go up from 0.
+    fn job_alone(&mut self) -> Job {
+        self.alone -= 1;
+        self.alone
+    }
+
     /// Ends a test.
     pub(crate) fn cancel(&mut self, job: Job) {
         self.running.get_mut(&job).into_iter().for_each(|running| running.cancelled = true);
@@ -335,17 +342,18 @@ impl<'a> Asking<'a> {
     /// Tests `candidate` while nothing else is waited for; nothing if the reduction is to end.
     pub(crate) fn test_alone(&mut self, candidate: Candidate) -> Result<Option<Tested>, Fault> {
         let candidate = Arc::new(candidate);
-        self.start(ALONE, Work::Test(candidate.clone()), 0)?;
+        let alone = self.job_alone();
+        self.start(alone, Work::Test(candidate.clone()), 0)?;
         let mut unread = std::mem::take(&mut self.unread);
         let mut found = None;
         while found.is_none() {
             let Some(arrivals) = self.wait()? else {
-                self.cancel(ALONE);
+                self.cancel(alone);
                 return Ok(None);
             };
             for arrival in arrivals {
                 match arrival {
-                    (ALONE, Arrival::Tested(_, _, tested)) => found = Some(tested),
+                    (job, Arrival::Tested(_, _, tested)) if job == alone => found = Some(tested),
                     other => unread.push(other),
                 }
             }
@@ -375,7 +383,7 @@ impl<'a> Asking<'a> {
 
     /// Tests two candidates at once, while nothing else is under way; nothing if it is to end.
     pub(crate) fn test_together(&mut self, candidates: [Candidate; 2]) -> Result<Option<[Tested; 2]>, Fault> {
-        let jobs = [ALONE, ALONE + 1];
+        let jobs = [self.job_alone(), self.job_alone()];
         for (job, candidate) in jobs.into_iter().zip(candidates) {
             self.start(job, Work::Test(Arc::new(candidate)), 0)?;
         }
@@ -386,8 +394,10 @@ impl<'a> Asking<'a> {
                 return Ok(None);
             };
             for arrival in arrivals {
-                if let (job @ (0 | 1), Arrival::Tested(_, _, tested)) = arrival {
-                    found[job as usize] = Some(tested.map_err(Fault::Run)?);
+                if let (job, Arrival::Tested(_, _, tested)) = arrival
+                    && let Some(which) = jobs.iter().position(|other| *other == job)
+                {
+                    found[which] = Some(tested.map_err(Fault::Run)?);
                 }
             }
         }
@@ -421,11 +431,14 @@ impl<'a> Asking<'a> {
         variant: Variant,
         request: Request,
     ) -> Result<Option<Vec<u8>>, Fault> {
-        self.ask_helper(ALONE, variant, request);
+        let alone = self.job_alone();
+        self.ask_helper(alone, variant, request);
         loop {
             let Some(arrivals) = self.wait()? else { return Ok(None) };
             for arrival in arrivals {
-                if let (ALONE, Arrival::Parsed(Answer::Offers(offers))) = arrival {
+                if let (job, Arrival::Parsed(Answer::Offers(offers))) = arrival
+                    && job == alone
+                {
                     let text = offers.texts.first().map(|(_, text)| text.bytes().to_vec());
                     return Ok(Some(text.unwrap_or_default()));
                 }

@@ -284,7 +284,7 @@ impl Reduction<'_> {
             return Ok(Some(0));
         }
         let spent = self.runs_left() < self.asking.terms.rule.last_runs();
-        if spent || self.is_stopped() {
+        if spent || self.asking.stop().is_over() {
             return Ok(None);
         }
         self.asking.progress.label = "result";

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use dwindle_core::passes::{Level, Schedule};
+use dwindle_core::passes::{Level, Pass, Schedule};
 use dwindle_core::{
     AlternatingSearch, AnySearch, ChiselSearch, DebloatSearch, Format, LinkedSearch, ListSearch,
     MinimizerConfig, MinimizerKind, PassSearch, PersesSearch, Search, Transform, Tree, TreeSearch, Tuning,
@@ -99,6 +99,7 @@ pub struct Effective {
     pub hddr_order: Option<&'static str>,
     pub once: bool,
     pub level: Option<&'static str>,
+    pub names: &'static str,
     pub minimizer: &'static str,
     pub sigma: f64,
     pub p0: f64,
@@ -134,6 +135,7 @@ impl Effective {
             hddr_order: tree.filter(|_| method.reducer() == "hddr").map(|tree| tree.order.name()),
             once: tree.is_some_and(|tree| tree.once),
             level: schedule.level().map(Level::name),
+            names: if schedule.has(Pass::Rename) { "short" } else { "original" },
             minimizer: minimizer.kind.name(),
             sigma: minimizer.sigma,
             p0: minimizer.p0,

@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use dwindle_core::passes::Pass;
@@ -177,6 +177,8 @@ pub fn reduce(
             }
             let search = ExternalSearch::new(search, offering);
             let input = Candidate::of(document.bytes().to_vec(), report.before);
+            // Nothing was tried before.
+            skip.into_iter().for_each(|skip| skip.store(false, Ordering::Relaxed));
             let slots = reduction.asking.slots();
             drive(search, input, slots, &mut reduction)
         })
@@ -227,12 +229,13 @@ pub fn reduce(
     };
     let (was_cut, has_tree) = (options.schedule.has(Pass::Shorten), options.method.has_tree());
     report.long_token = LongToken::of(longest_token, reduction.asking.progress.best.bytes, was_cut, has_tree);
-    if reduction.end == End::Finished {
+    // What was skipped may be asked when the same command goes on.
+    if reduction.end == End::Finished && reduction.skipped == 0 {
         reduction.store.finish()?;
     }
     // The processor time of what runs tests is known when it has ended, unless it was killed.
     reduction.asking.close();
-    let Reduction { asking, taken, begun, asked, end, flaky, repeated, .. } = reduction;
+    let Reduction { asking, taken, begun, asked, end, flaky, repeated, skipped, .. } = reduction;
     let (cpu, peak_memory_bytes) = usage();
     let cpu_and_helpers = cpu - cpu_before + children_seconds() - helpers_before;
     let external = crate::report::External { taken, ..asking.helped() };
@@ -253,6 +256,7 @@ pub fn reduce(
         steps_back: checked.unwrap_or(0),
         flaky,
         repeated,
+        skipped,
         killed: asking.killed,
         seconds: Seconds { total, test, dwindle: (total - test - external.seconds).max(0.0) },
         cpu_seconds: CpuSeconds {

@@ -34,6 +34,8 @@ pub(crate) struct Reduction<'a> {
     pub(crate) others: Option<&'a mut OtherCrashes>,
     /// What makes the search give up what it is trying.
     pub(crate) skip: Option<&'a AtomicBool>,
+    /// How often it has.
+    pub(crate) skipped: u64,
     max_questions: u64,
     /// Whether the result will be laid out.
     pub(crate) lays_out: bool,
@@ -79,6 +81,7 @@ impl<'a> Reduction<'a> {
             store,
             others: None,
             skip: None,
+            skipped: 0,
             max_questions: options.max_questions.unwrap_or(u64::MAX),
             lays_out: false,
             late: None,
@@ -143,6 +146,7 @@ impl Reduction<'_> {
             journal: self.store.path().map(Path::to_owned),
             flaky: 0,
             repeated: self.repeated,
+            skipped: 0,
             killed: 0,
             also_interesting: Vec::new(),
             long_token: None,
@@ -237,11 +241,6 @@ impl Reduction<'_> {
         self.lays_out && self.late.is_some_and(|late| late <= Instant::now())
     }
 
-    /// Whether it was told to end.
-    pub(crate) fn is_stopped(&self) -> bool {
-        matches!(self.end, End::Interrupted | End::MaxTime)
-    }
-
     /// Writes down what a test said.
     pub(crate) fn write_down(&mut self, key: ContentKey, tested: &Tested) -> Result<(), JournalError> {
         let Some(outcome) = tested.outcome else { return Ok(()) };
@@ -301,8 +300,13 @@ impl World for Reduction<'_> {
     type Error = Error;
     type Run = Tested;
 
-    fn skips(&mut self) -> bool {
-        self.skip.is_some_and(|skip| skip.swap(false, Ordering::Relaxed))
+    fn skips(&self) -> bool {
+        self.skip.is_some_and(|skip| skip.load(Ordering::Relaxed))
+    }
+
+    fn skipped(&mut self) {
+        self.skip.into_iter().for_each(|skip| skip.store(false, Ordering::Relaxed));
+        self.skipped += 1;
     }
 
     fn start(&mut self, job: Job, work: Work) -> Result<(), Error> {
@@ -348,7 +352,7 @@ impl World for Reduction<'_> {
         }
         // The result will be tested once more, and as it is laid out.
         let rule = self.asking.terms.rule;
-        let runs = rule.last_runs() + u64::from(self.lays_out) * rule.until_noticed();
+        let runs = rule.last_runs() + u64::from(self.lays_out) * rule.until_accepted();
         let last = u64::from(self.kept.size != self.asking.progress.before) * runs;
         self.runs_left().saturating_sub(last)
     }

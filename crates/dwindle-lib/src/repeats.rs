@@ -134,6 +134,14 @@ impl Rule {
         }
     }
 
+    /// How many runs one that is gets at most.
+    pub(crate) fn until_accepted(self) -> u64 {
+        match self {
+            Self::All(all) => all.into(),
+            Self::Any(_) | Self::Certain | Self::Rate(_) => self.until_noticed(),
+        }
+    }
+
     /// Whether so many runs that ended with this outcome decided by this rule, or by one as strict.
     pub(crate) fn trusts(self, outcome: Outcome, runs: u64) -> bool {
         match self {

@@ -166,29 +166,27 @@ pub struct External {
     pub cpu_seconds: f64,
 }
 
-/// What became of the result at the end, where it was to be formatted.
+/// What became of the layout of the result, where it was to have another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Formatting {
-    /// The formatter; `dwindle` is our own.
+    /// Whose layout it is: that of a formatter, or our own, `dwindle`.
     pub by: Option<&'static str>,
     /// What came of it.
     pub outcome: Formatted,
 }
 
-/// What came of formatting the result.
+/// What came of another layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Formatted {
-    /// The formatted text is the result.
+    /// The text that is laid out is the result.
     Kept,
-    /// It was formatted already.
+    /// It was laid out like that already.
     Already,
-    /// The test does not find the formatted text interesting.
+    /// The test does not find the text interesting that is laid out.
     Refused,
-    /// No formatter leaves the tokens, and what is to be kept, as they are.
+    /// No layout leaves the tokens, and what is to be kept, as they are.
     Impossible,
-    /// There is no formatter for the language.
-    Unknown,
     /// The reduction was stopped before that.
     NoTime,
 }
@@ -315,6 +313,8 @@ pub struct Report {
     pub repeated: Option<Repeated>,
     /// Runs of the test that were killed by a signal that was not ours, or whose exit code says so of a command in
     /// them; those that were begun ahead are among them.
+    /// How often somebody has skipped what was being tried.
+    pub skipped: u64,
     pub killed: u64,
     pub external: External,
     /// What became of the result at the end, where it was to be formatted.

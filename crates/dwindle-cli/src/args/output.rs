@@ -3,11 +3,15 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::builder::PossibleValuesParser;
 use dwindle::Target;
 
 use super::values::named;
 use crate::progress::Means;
+
+/// Whether the result is laid out.
+const AUTO: &str = "auto";
+const NEVER: &str = "never";
 
 /// The result, and what is told.
 #[derive(Args, Debug)]
@@ -23,9 +27,9 @@ pub(super) struct OutputArgs {
     /// By the formatter of the language if it is in PATH (clang-format, rustfmt, gofmt, black, shfmt, stylua,
     /// zig); otherwise as the input is laid out, or by brackets. No token changes, and the new layout is tested; if it is
     /// not interesting, the result stays as it was. A program that is debloated keeps its layout.
-    #[arg(long, value_name = "HOW", num_args = 0..=1, default_value = "auto", default_missing_value = "auto",
+    #[arg(long, value_name = "HOW", num_args = 0..=1, default_value = AUTO, default_missing_value = AUTO,
           hide_default_value = true,
-          value_parser = [PossibleValue::new("auto").alias("true"), PossibleValue::new("never").alias("false")])]
+          value_parser = [AUTO, NEVER])]
     format_result: String,
     /// Write a line of JSON for every question to FILE, which is replaced.
     ///
@@ -84,7 +88,7 @@ impl OutputArgs {
 
     /// Whether the result is laid out.
     pub(super) fn lays_out(&self) -> bool {
-        self.format_result == "auto"
+        self.format_result == AUTO
     }
 
     /// How progress is shown.

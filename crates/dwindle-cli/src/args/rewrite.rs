@@ -31,7 +31,7 @@ pub(super) struct RewriteArgs {
     /// Which names the result has: `original`, as in the input, or `short` ones [default: original].
     ///
     /// With `original`, two things may still get the name of one of them where that saves tokens.
-    #[arg(long, value_name = "WHICH", default_value = ORIGINAL, hide_default_value = true, conflicts_with = "passes",
+    #[arg(long, value_name = "WHICH", default_value = ORIGINAL, hide_default_value = true, conflicts_with_all = ["passes", "no_rename"],
           value_parser = [ORIGINAL, SHORT])]
     names: String,
     /// Give nothing another name, even where that saves tokens.

@@ -34,8 +34,11 @@ fn strings<'a>(lexical: &'a Lexical<'_>) -> impl Iterator<Item = Choice> + 'a {
     let least = tree.signs().least.map(StandIn::token);
     let is_quoted = |tokens: &Range<usize>| {
         let quote = |byte: Option<&u8>| byte.copied().filter(|byte| b"\"'`".contains(byte));
-        let ends = [lexical.text.piece(tokens.start).last(), lexical.text.piece(tokens.end - 1).last()];
-        quote(ends[0]).is_some() && ends[0] == ends[1]
+        let end_of = |token: usize| lexical.text.piece(token).last();
+        let begin = end_of(tokens.start);
+        // No sum of two strings.
+        let first_end = (tokens.start + 1..tokens.end).find(|&token| end_of(token) == begin);
+        quote(begin).is_some() && first_end == Some(tokens.end - 1)
     };
     let all = tree.nodes().iter().enumerate().skip(1).filter(|&(node, _)| tree.slot(node).is_some());
     let strings = all.map(|(_, node)| node.tokens()).filter(|tokens| !tokens.is_empty());

@@ -33,22 +33,27 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     for (index, node) in nodes.iter().enumerate() {
         let all = node.tokens();
         let Some(slot) = tree.slot(index).filter(|_| all.len() > 1) else { continue };
-        let smaller = |string: &StandIn| string.tokens < lexical.weight(all.clone());
+        let weight = lexical.weight(all.clone());
+        let smaller = |string: &StandIn| string.tokens < weight;
         let mut strings: Vec<StandIn> = Vec::new();
         for kind in tree.slot_kinds(slot) {
-            let of_kind = texts.get(kind).into_iter().flatten();
-            // What stands inside of it is hoisted. A larger one is worth a question where it begins alike.
+            let of_kind = texts.get(kind).map_or(&[][..], Vec::as_slice);
+            let (single, longer) =
+                of_kind.split_at(of_kind.partition_point(|(string, _)| string.tokens <= 1));
+            // What stands inside of it is hoisted.
+            let is_elsewhere = |at: &Range<usize>| at.start < all.start || at.end > all.end;
+            // A larger one is worth a question where it begins alike.
             let begins = |token: usize| lexical.text.piece(token);
-            let elsewhere = of_kind.filter(|(string, at)| {
-                let is_like = || begins(at.start) == begins(all.start);
-                (at.start < all.start || at.end > all.end)
-                    && (string.tokens <= lexical.tuning.unlike_replacement || is_like())
-            });
-            let mut single = 0;
-            let elsewhere = elsewhere.filter(|(string, _)| {
-                single += usize::from(string.tokens == 1);
-                smaller(string) && (string.tokens > 1 || single <= lexical.tuning.single_of_kind)
-            });
+            let is_worth = |string: &StandIn, at: &Range<usize>| {
+                string.tokens <= lexical.tuning.unlike_replacement || begins(at.start) == begins(all.start)
+            };
+            let single = single.iter().filter(|(string, at)| smaller(string) && is_elsewhere(at));
+            let longer = longer
+                .iter()
+                .take(lexical.tuning.looked_at)
+                .take_while(|(string, _)| smaller(string))
+                .filter(|(string, at)| is_elsewhere(at) && is_worth(string, at));
+            let elsewhere = single.take(lexical.tuning.single_of_kind).chain(longer);
             for (string, at) in elsewhere.take(lexical.tuning.replacements) {
                 strings.push(string.clone());
                 let name = all.clone().find_map(|token| lexical.name(token));

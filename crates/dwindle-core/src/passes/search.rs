@@ -137,7 +137,8 @@ impl PassSearch {
                 self.dangling = trial.dangling();
                 let unchanged = trial.unchanged().cloned();
                 let together = |step: ScheduledPass| step.pass == Pass::Tokens && step.way == Way::Together;
-                self.searched |= self.step().is_some_and(together) && !trial.took_several();
+                self.searched |=
+                    self.step().is_some_and(together) && !trial.took_several() && !trial.is_skipped();
                 self.held_back += trial.held_back_in_all();
                 self.step += 1;
                 self.phase = Phase::Reading;
@@ -289,7 +290,7 @@ impl Search for PassSearch {
         match &mut self.phase {
             Phase::Deleting(_) => self.end_deletion(),
             Phase::Trying(trial) => {
-                trial.give_up();
+                trial.skip();
                 self.settle();
             }
             Phase::Naming(..) | Phase::Reading | Phase::Done => return false,

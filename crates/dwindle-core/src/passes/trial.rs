@@ -46,6 +46,8 @@ pub(super) struct Trial {
     /// How many refusals in a row it goes on for, and how many there were.
     patience: u32,
     refusals: u32,
+    /// Whether it was left before its end.
+    skipped: bool,
     /// What was refused or held back alone.
     refused: Vec<Taken>,
     held_back: Vec<Taken>,
@@ -98,6 +100,7 @@ impl Trial {
             question: None,
             patience,
             refusals: 0,
+            skipped: false,
             refused: Vec::new(),
             held_back: Vec::new(),
             known: Arc::new(Subset::empty(0)),
@@ -182,8 +185,13 @@ impl Trial {
     }
 
     /// Asks nothing more.
-    pub(super) fn give_up(&mut self) {
-        self.question = None;
+    pub(super) fn skip(&mut self) {
+        (self.question, self.skipped) = (None, true);
+    }
+
+    /// Whether it was left before its end.
+    pub(super) fn is_skipped(&self) -> bool {
+        self.skipped
     }
 
     /// Whether one question took several choices.
@@ -328,11 +336,12 @@ impl Trial {
                 self.refine();
                 continue;
             };
-            let (variant, _) = self.menu.variant(self.taken_without(&candidate));
-            let is_pointless = self.is_too_much(&candidate) || self.is_known(&candidate);
-            if !is_pointless && variant.is_smaller_than(&self.best) && !self.fails_by_dangling(&variant) {
-                self.question = Some(variant);
-                return;
+            if !self.is_too_much(&candidate) && !self.is_known(&candidate) {
+                let (variant, _) = self.menu.variant(self.taken_without(&candidate));
+                if variant.is_smaller_than(&self.best) && !self.fails_by_dangling(&variant) {
+                    self.question = Some(variant);
+                    return;
+                }
             }
             self.search.tell(Outcome::Uninteresting);
         }

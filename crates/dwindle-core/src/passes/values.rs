@@ -44,11 +44,11 @@ fn of_name(lexical: &Lexical<'_>, name: &Name<'_>, literals: &Literals) -> Optio
         let put = uses.iter().map(|&token| Edit::replacement(token..token + 1, literal.clone()));
         Change::new(put.chain([Edit::Delete(declaration as u32)]))
     };
-    let literals = fitting(lexical, &uses, literals).into_iter().take(lexical.tuning.literals);
-    Choice::between(beside.chain(literals.map(|literal| with_literal(&literal))).collect())
+    let literals = fitting(lexical, &uses, literals).take(lexical.tuning.literals);
+    Choice::between(beside.chain(literals.map(with_literal)).collect())
 }
 
-/// The single tokens of each kind that nothing introduces: numbers, then those that stand most often.
+/// The single tokens of each kind that nothing introduces, those first that stand most often; in a kind with numbers these.
 type Literals = BTreeMap<u32, Vec<Arc<StandIn>>>;
 
 fn literals(lexical: &Lexical<'_>) -> Literals {
@@ -79,7 +79,11 @@ fn is_head(lexical: &Lexical<'_>, token: usize) -> bool {
 }
 
 /// What may stand in the place of all these tokens.
-fn fitting(lexical: &Lexical<'_>, uses: &[usize], literals: &Literals) -> Vec<Arc<StandIn>> {
+fn fitting<'l>(
+    lexical: &'l Lexical<'_>,
+    uses: &[usize],
+    literals: &'l Literals,
+) -> impl Iterator<Item = &'l Arc<StandIn>> {
     let tree = lexical.tree;
     let slot = |&token: &usize| {
         let alone = lexical.around(token).take_while(|&node| tree.nodes()[node].tokens().len() == 1);
@@ -87,8 +91,8 @@ fn fitting(lexical: &Lexical<'_>, uses: &[usize], literals: &Literals) -> Vec<Ar
     };
     let slots: Option<BTreeSet<u32>> = uses.iter().map(slot).collect();
     let fits =
-        |kind: &u32| slots.as_ref().is_some_and(|slots| slots.iter().all(|&slot| tree.fits(slot, *kind)));
-    literals.iter().filter(|(kind, _)| fits(kind)).flat_map(|(_, strings)| strings.iter().cloned()).collect()
+        move |kind: u32| slots.as_ref().is_some_and(|slots| slots.iter().all(|&slot| tree.fits(slot, kind)));
+    literals.iter().filter(move |&(&kind, _)| fits(kind)).flat_map(|(_, strings)| strings)
 }
 
 /// The nodes around a token that can go and are statements or elements of lists with separators, innermost first.

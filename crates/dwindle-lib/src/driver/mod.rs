@@ -91,8 +91,8 @@ struct Running {
 impl<S: Search, W: World> Driver<'_, S, W> {
     fn run(mut self) -> Result<Ended<S>, W::Error> {
         loop {
-            if self.world.skips() {
-                self.speculation.skip();
+            if self.world.skips() && self.speculation.skip() {
+                self.world.skipped();
             }
             while let Some(answer) = self.answer()? {
                 self.speculation.advance(answer);

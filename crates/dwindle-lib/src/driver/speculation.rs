@@ -99,11 +99,13 @@ impl<S: Search> Speculation<S> {
     }
 
     /// Gives up what the root tries, if there is something behind it; then all that was foreseen is wrong.
-    pub(super) fn skip(&mut self) {
+    pub(super) fn skip(&mut self) -> bool {
         let mut search = self.root().search.clone();
-        if search.skip() {
+        let skips = search.skip();
+        if skips {
             *self = Self::new(search);
         }
+        skips
     }
 
     /// The state after `answer`.

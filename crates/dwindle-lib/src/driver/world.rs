@@ -109,10 +109,13 @@ pub trait World {
     /// What there is to say of a run beside its outcome.
     type Run;
 
-    /// Whether the search is to give up what it is trying; it is asked once for each time.
-    fn skips(&mut self) -> bool {
+    /// Whether the search is to give up what it is trying.
+    fn skips(&self) -> bool {
         false
     }
+
+    /// It has.
+    fn skipped(&mut self) {}
 
     /// Begins with something. Tests beside each other are never more than the driver's jobs.
     fn start(&mut self, job: Job, work: Work) -> Result<(), Self::Error>;

@@ -41,6 +41,8 @@ impl Style {
 /// The longest group of brackets that stays in one line although it could be a block.
 const SHORT: usize = 60;
 const INDENT: usize = 2;
+/// Lines are indented by no more, or a text that is nested deeply would take more memory than there is.
+const WIDEST: usize = 200;
 
 /// The tokens of `text` with other white space between them.
 pub(crate) fn lay_out(text: &Text, style: Style) -> Vec<u8> {
@@ -52,7 +54,7 @@ pub(crate) fn lay_out(text: &Text, style: Style) -> Vec<u8> {
     let mut in_directive = false;
     for i in 0..text.len() {
         let token = text.piece(i);
-        let gap = &text.bytes()[i.checked_sub(1).map_or(0, |last| text.span(last).end)..text.span(i).start];
+        let gap = text.gap(i);
         let had_newline = gap.contains(&b'\n');
         let in_block = open.last().copied().unwrap_or(true);
         let closes = is_close(token) && open.pop().unwrap_or(false);
@@ -76,7 +78,7 @@ pub(crate) fn lay_out(text: &Text, style: Style) -> Vec<u8> {
                 true => {
                     let depth = if is_directive { 0 } else { depth + usize::from(!in_block) };
                     out.push(b'\n');
-                    out.resize(out.len() + depth * INDENT, b' ');
+                    out.resize(out.len() + (depth * INDENT).min(WIDEST), b' ');
                 }
                 false => {
                     let last = before.map_or(&b""[..], |(_, token)| token);
@@ -94,8 +96,7 @@ pub(crate) fn lay_out(text: &Text, style: Style) -> Vec<u8> {
             depth += usize::from(blocks[i]);
         }
     }
-    let end = text.len().checked_sub(1).map_or(0, |last| text.span(last).end);
-    out.extend_from_slice(text.bytes()[end..].trim_ascii_end());
+    out.extend_from_slice(text.gap(text.len()).trim_ascii_end());
     out.push(b'\n');
     out
 }
@@ -103,24 +104,26 @@ pub(crate) fn lay_out(text: &Text, style: Style) -> Vec<u8> {
 /// Which tokens are the brackets of a block.
 fn blocks(text: &Text, style: Style) -> Vec<bool> {
     let mut blocks = vec![false; text.len()];
-    // The brackets that are open, and whether there is something in each that makes it a block.
-    let mut open: Vec<(usize, bool)> = Vec::new();
+    // The brackets that are open, whether something in each makes it a block, and whether it holds one.
+    let mut open: Vec<(usize, bool, bool)> = Vec::new();
     for i in 0..text.len() {
         let token = text.piece(i);
         if is_open(token) {
             let can_be = style.brackets.contains(&token[0]);
-            open.push((i, can_be && style.all_blocks));
+            open.push((i, can_be && style.all_blocks, false));
         } else if is_close(token)
-            && let Some((start, ends_lines)) = open.pop()
+            && let Some((start, ends_lines, mut holds)) = open.pop()
         {
             let can_be = style.brackets.contains(&text.piece(start)[0]);
             let is_long = text.span(i).end - text.span(start).start > SHORT;
-            if can_be && (ends_lines || style.end == b',' && is_long) {
-                (blocks[start], blocks[i]) = (true, true);
-                open.iter_mut().for_each(|(_, around)| *around = true);
+            if can_be && (ends_lines || holds || style.end == b',' && is_long) {
+                (blocks[start], blocks[i], holds) = (true, true, true);
+            }
+            if let Some((_, _, around)) = open.last_mut() {
+                *around |= holds;
             }
         } else if token == b";"
-            && let Some((_, ends_lines)) = open.last_mut()
+            && let Some((_, ends_lines, _)) = open.last_mut()
         {
             *ends_lines = true;
         }

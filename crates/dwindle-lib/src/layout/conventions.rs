@@ -16,6 +16,8 @@ const LONGEST_LINE: usize = 100;
 const LEARNED: usize = 50_000;
 /// So many lines show how the next one is indented.
 const ENOUGH: u32 = 5;
+/// Lines are indented by no more columns, or a text that is nested deeply would take more memory than there is.
+const WIDEST: i32 = 200;
 const TAB: u32 = 8;
 
 /// The name of a kind of nodes.
@@ -147,7 +149,7 @@ impl Conventions {
         // The indentation of the line that each token stands on.
         let mut indentations: Vec<i32> = Vec::with_capacity(text.len());
         for (token, known) in self.gaps(tree).into_iter().enumerate() {
-            let before = gap_before(tree, token);
+            let before = tree.text().gap(token);
             let ended = before.contains(&b'\n');
             let around =
                 |parent: usize| indentations.get(tree.nodes()[parent].tokens().start).copied().unwrap_or(0);
@@ -175,8 +177,7 @@ impl Conventions {
             self.write(gap, &mut out);
             out.extend_from_slice(text.piece(token));
         }
-        let end = text.len().checked_sub(1).map_or(0, |last| text.span(last).end);
-        out.extend_from_slice(&text.bytes()[end..]);
+        out.extend_from_slice(text.gap(text.len()));
         out
     }
 
@@ -200,7 +201,7 @@ impl Conventions {
             Gap::None => {}
             Gap::Blank => out.push(b' '),
             Gap::Line(columns) => {
-                let columns = columns.max(0) as u32;
+                let columns = columns.clamp(0, WIDEST) as u32;
                 let tabs = if self.tabs { columns / TAB } else { 0 };
                 out.push(b'\n');
                 out.extend(std::iter::repeat_n(b'\t', tabs as usize));
@@ -293,7 +294,7 @@ impl Lines {
     fn of(tree: &Tree) -> Self {
         let mut this = Self { indentations: Vec::new(), starts: 0, indented: 0, with_tabs: 0 };
         for token in 0..tree.text().len() {
-            let line = last_line(gap_before(tree, token));
+            let line = last_line(tree.text().gap(token));
             let before = this.indentations.last().copied().unwrap_or(0);
             this.indentations.push(line.map_or(before, columns));
             if let Some(line) = line {
@@ -307,7 +308,7 @@ impl Lines {
 
     /// What stands before a token, if it is no comment.
     fn gap(&self, tree: &Tree, token: usize, parent: usize) -> Option<Gap> {
-        let gap = gap_before(tree, token);
+        let gap = tree.text().gap(token);
         if !gap.trim_ascii().is_empty() {
             return None;
         }
@@ -318,13 +319,6 @@ impl Lines {
             _ => Gap::Blank,
         })
     }
-}
-
-/// The bytes between a token and the one before it.
-fn gap_before(tree: &Tree, token: usize) -> &[u8] {
-    let text = tree.text();
-    let start = token.checked_sub(1).map_or(0, |before| text.span(before).end);
-    &text.bytes()[start..text.span(token).start]
 }
 
 /// What stands in a gap behind its last end of a line.

@@ -19,7 +19,7 @@ pub(crate) fn with_gaps_of(text: &Text, formatted: &Text) -> Option<Vec<u8>> {
         match tag {
             DiffTag::Equal => {
                 for (token, other) in ours.zip(theirs) {
-                    let gaps = (done..=other).map(|other| gap(formatted, other));
+                    let gaps = (done..=other).map(|other| formatted.gap(other));
                     // Around what the formatter has put in there are several: a line ends where it has ended one.
                     let widest = gaps.max_by_key(|gap| (gap.contains(&b'\n'), gap.len()));
                     out.extend_from_slice(widest.unwrap_or_default());
@@ -29,7 +29,7 @@ pub(crate) fn with_gaps_of(text: &Text, formatted: &Text) -> Option<Vec<u8>> {
             }
             DiffTag::Delete | DiffTag::Replace => {
                 for token in ours {
-                    out.extend_from_slice(gap(text, token));
+                    out.extend_from_slice(text.gap(token));
                     out.extend_from_slice(text.piece(token));
                 }
                 done = theirs.end;
@@ -37,15 +37,8 @@ pub(crate) fn with_gaps_of(text: &Text, formatted: &Text) -> Option<Vec<u8>> {
             DiffTag::Insert => {}
         }
     }
-    let end = formatted.len().checked_sub(1).map_or(0, |last| formatted.span(last).end);
-    out.extend_from_slice(&formatted.bytes()[end..]);
+    out.extend_from_slice(formatted.gap(formatted.len()));
     (2 * same > text.len()).then_some(out)
-}
-
-/// The bytes before a token, from the one before it on.
-fn gap(text: &Text, token: usize) -> &[u8] {
-    let start = token.checked_sub(1).map_or(0, |before| text.span(before).end);
-    &text.bytes()[start..text.span(token).start]
 }
 
 #[cfg(test)]
