@@ -3,7 +3,7 @@
 //! A token keeps its *place* as long as it stands, also when the text is read anew, and a name keeps it when it is
 //! renamed. So a change is known by the places that it takes out, whatever was deleted around it.
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::mem;
@@ -12,7 +12,7 @@ use core::ops::Range;
 use crate::edit::{Change, Edit, rest};
 use crate::random::Random;
 use crate::tree::Tree;
-use crate::{Names, Subset, Variant};
+use crate::{How, Names, Subset, Variant};
 
 /// What tells an edit from others, also after the text was read anew and when some of what it takes out
 /// has gone: the tokens that it takes out and that still stand, and what stands in for them.
@@ -265,7 +265,6 @@ impl Memory {
             all.reverse();
             all.into_iter().for_each(|&Departure { when, place, .. }| departures.add(name, when, place));
         }
-        self.gone = Arc::new(departures);
         // Both texts are the same bytes, however these were cut into tokens.
         let mut old = Vec::with_capacity(variant.kept.len());
         let mut at = 0;
@@ -297,6 +296,20 @@ impl Memory {
                 last
             })
             .collect();
+        // What stands and mentions its name no longer, as it is read now, has departed as well.
+        let mentions = after.names().mentions().iter();
+        let now: BTreeSet<(u32, u64)> =
+            mentions.map(|mention| (mention.name, places[mention.token as usize])).collect();
+        for mention in before.mentions().iter().filter(|mention| mention.how != How::Weak) {
+            let place = self.places[mention.token as usize];
+            if variant.kept.contains(mention.token as usize)
+                && let Some(name) = after.names().find(before.spelling(mention.name))
+                && !now.contains(&(name, place))
+            {
+                departures.add(name, self.now, place);
+            }
+        }
+        self.gone = Arc::new(departures);
         let standing = mem::replace(&mut self.places, places.clone());
         let again = |range: &Range<u32>| {
             let (first, last) = (standing[range.start as usize], standing[range.end as usize - 1]);
@@ -344,4 +357,45 @@ fn hash_of(hash: u64, bytes: &[u8]) -> u64 {
 /// How many bytes of `piece` are no white space.
 fn ink(piece: &[u8]) -> usize {
     piece.iter().filter(|byte| !byte.is_ascii_whitespace()).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::Role;
+    use crate::{Quotes, TreeBuilder};
+
+    /// `a b a`, where the first word may mention nothing.
+    fn tree(first_mentions: bool) -> Tree {
+        let mut builder = TreeBuilder::new(b"a b a".to_vec(), alloc::vec!["root", "word"]);
+        builder.open(0, Role::Fixed);
+        for (at, name) in [(0, b"a"), (2, b"b"), (4, b"a")] {
+            builder.token(at..at + 1, 1, 1, Role::Deletable);
+            if at > 0 || first_mentions {
+                builder.name(name, How::Uses);
+            }
+        }
+        builder.close();
+        builder.finish(Quotes::Known, &[])
+    }
+
+    #[test]
+    fn a_mention_that_is_none_by_a_new_reading_is_a_reason_to_ask_again() {
+        for still_mentions in [true, false] {
+            let before = tree(true);
+            let (whole, mut memory) = (Variant::whole(before.text().clone()), Memory::new(&before));
+            // Nodes are the root and the words.
+            let last = Change::deletion([3]);
+            let key = memory.key(&before, &last).unwrap();
+            memory.refuse(key, &before, &whole.kept, &last);
+            memory.accept(&[], &whole.kept);
+            let after = tree(still_mentions);
+            memory.read(&whole, &after);
+            let key = memory.key(&after, &last).unwrap();
+            let name = after.names().find(b"a").unwrap();
+            let last = core::slice::from_ref(&(2..3));
+            let is_pointless = memory.is_pointless(key, None, last, [name].into_iter());
+            assert_eq!(is_pointless, still_mentions);
+        }
+    }
 }

@@ -36,9 +36,11 @@ fn strings<'a>(lexical: &'a Lexical<'_>) -> impl Iterator<Item = Choice> + 'a {
         let quote = |byte: Option<&u8>| byte.copied().filter(|byte| b"\"'`".contains(byte));
         let end_of = |token: usize| lexical.text.piece(token).last();
         let begin = end_of(tokens.start);
-        // No sum of two strings.
-        let first_end = (tokens.start + 1..tokens.end).find(|&token| end_of(token) == begin);
-        quote(begin).is_some() && first_end == Some(tokens.end - 1)
+        // No sum of two strings. All of one may be a single token.
+        let behind = tokens.start + 1..tokens.end;
+        let is_one =
+            behind.is_empty() || behind.clone().find(|&token| end_of(token) == begin) == behind.last();
+        quote(begin).is_some() && is_one
     };
     let all = tree.nodes().iter().enumerate().skip(1).filter(|&(node, _)| tree.slot(node).is_some());
     let strings = all.map(|(_, node)| node.tokens()).filter(|tokens| !tokens.is_empty());
