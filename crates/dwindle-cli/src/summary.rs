@@ -76,7 +76,7 @@ pub(crate) fn for_people(report: &Report) -> String {
         text += &format!("A token of {bytes} bytes is left, {percent} % of the result: {advice}.\n");
     }
     if let Some(Formatting { by, outcome }) = report.formatting {
-        let by = by.unwrap_or("dwindle");
+        let by = by.unwrap_or_default();
         text += &match outcome {
             Formatted::Kept | Formatted::Already => format!("  laid out by {by}\n"),
             Formatted::Refused => {

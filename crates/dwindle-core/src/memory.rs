@@ -3,7 +3,7 @@
 //! A token keeps its *place* as long as it stands, also when the text is read anew, and a name keeps it when it is
 //! renamed. So a change is known by the places that it takes out, whatever was deleted around it.
 
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::mem;
@@ -259,8 +259,11 @@ impl Memory {
     pub(crate) fn read(&mut self, variant: &Variant, after: &Tree) {
         let before = mem::replace(&mut self.names, after.names().clone());
         let mut departures = Departures::new(after.names().len());
+        // What number the names of before have now, those that are still there.
+        let mut renumbered: Vec<Option<u32>> = alloc::vec![None; before.len()];
         for name in 0..after.names().len() as u32 {
             let old = before.find(after.names().spelling(name));
+            old.into_iter().for_each(|old| renumbered[old as usize] = Some(name));
             let mut all: Vec<&Departure> = old.into_iter().flat_map(|old| self.gone.of(old)).collect();
             all.reverse();
             all.into_iter().for_each(|&Departure { when, place, .. }| departures.add(name, when, place));
@@ -298,13 +301,14 @@ impl Memory {
             .collect();
         // What stands and mentions its name no longer, as it is read now, has departed as well.
         let mentions = after.names().mentions().iter();
-        let now: BTreeSet<(u32, u64)> =
-            mentions.map(|mention| (mention.name, places[mention.token as usize])).collect();
+        let mut now: Vec<(u64, u32)> =
+            mentions.map(|mention| (places[mention.token as usize], mention.name)).collect();
+        now.sort_unstable();
         for mention in before.mentions().iter().filter(|mention| mention.how != How::Weak) {
             let place = self.places[mention.token as usize];
             if variant.kept.contains(mention.token as usize)
-                && let Some(name) = after.names().find(before.spelling(mention.name))
-                && !now.contains(&(name, place))
+                && let Some(name) = renumbered[mention.name as usize]
+                && now.binary_search(&(place, name)).is_err()
             {
                 departures.add(name, self.now, place);
             }

@@ -228,8 +228,6 @@ pub struct PassTuning {
     /// Tokens of a node that is moved to a mention of a name in it, at most: it is an expression, not a block.
     pub relocated_tokens: usize,
     /// Places to which a node is moved, at most the first.
-    pub relocation_places: usize,
-    /// Of these, at most the first for one node.
     pub relocations: usize,
     /// Names up to which they are merged with each other: the number of pairs is the square of it.
     pub merged_names: usize,
@@ -300,7 +298,6 @@ impl Tuning {
             inline_most_mentions: 32,
             inline_parts_of_many: 2,
             relocated_tokens: 8,
-            relocation_places: 16,
             relocations: 3,
             merged_names: 40,
             parameter_mentions: 64,

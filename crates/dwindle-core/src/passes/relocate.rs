@@ -24,18 +24,15 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
         let mut alternatives = Vec::new();
         if (2..=lexical.tuning.relocated_tokens).contains(&tokens.len()) {
             for name in tokens.clone().filter_map(|token| lexical.name(token)) {
-                let places = name
-                    .mentions
-                    .iter()
-                    .filter(|&&mention| free(mention))
-                    .take(lexical.tuning.relocation_places);
+                let places =
+                    name.mentions.iter().filter(|&&mention| free(mention)).take(lexical.tuning.relocations);
                 alternatives
                     .extend(places.map(|&place| moved(place..place + 1, lexical.string(tokens.clone()))));
             }
         }
         if tree.has_separators(node) {
             for &(open, close) in
-                empty.iter().filter(|(open, _)| free(*open)).take(lexical.tuning.relocation_places)
+                empty.iter().filter(|(open, _)| free(*open)).take(lexical.tuning.relocations)
             {
                 let inside = lexical.string(tokens.clone());
                 let around = |token: usize| lexical.text.piece(token);

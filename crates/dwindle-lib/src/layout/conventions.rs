@@ -33,7 +33,7 @@ pub(crate) struct Conventions {
     /// Whether most of what is outermost begins its line.
     flush: bool,
     /// By how much lines are indented more than those around them, most often.
-    step: u32,
+    step: i32,
     /// Whether most lines that are indented begin with a tab.
     tabs: bool,
     /// Whether the last line has an end.
@@ -101,10 +101,10 @@ impl Conventions {
     pub(crate) fn of(tree: &Tree) -> Self {
         let lines = Lines::of(tree);
         let nothing = Self { ends: tree.text().bytes().ends_with(b"\n"), ..Self::default() };
-        let mut this = nothing.clone();
         if lines.starts * LONGEST_LINE < tree.text().bytes().len() {
-            return this;
+            return nothing;
         }
+        let mut this = nothing.clone();
         let (mut outermost, mut steps): (Seen, BTreeMap<i32, u32>) = Default::default();
         let first = tree.text().len().saturating_sub(LEARNED);
         for Joint { at, parent, node, meeting } in joints(tree).filter(|joint| joint.at >= first) {
@@ -121,7 +121,7 @@ impl Conventions {
         }
         let Gap::Line(margin) = outermost.most_frequent() else { return nothing };
         this.flush = margin == 0;
-        this.step = steps.iter().max_by_key(|(_, count)| **count).map_or(0, |(&step, _)| step as u32);
+        this.step = steps.iter().max_by_key(|(_, count)| **count).map_or(0, |(&step, _)| step);
         this.tabs = lines.with_tabs * 2 > lines.indented;
         this
     }
@@ -149,7 +149,7 @@ impl Conventions {
         // The indentation of the line that each token stands on.
         let mut indentations: Vec<i32> = Vec::with_capacity(text.len());
         for (token, known) in self.gaps(tree).into_iter().enumerate() {
-            let before = tree.text().gap(token);
+            let before = text.gap(token);
             let ended = before.contains(&b'\n');
             let around =
                 |parent: usize| indentations.get(tree.nodes()[parent].tokens().start).copied().unwrap_or(0);
@@ -166,7 +166,7 @@ impl Conventions {
                 Some((parent, Gap::Line(more))) => Gap::Line(around(parent) + more),
                 Some((0, _)) if ended && freedom != Freedom::All => Gap::Line(0),
                 Some((parent, _)) if ended && freedom != Freedom::All => {
-                    Gap::Line(around(parent) + self.step as i32)
+                    Gap::Line(around(parent) + self.step)
                 }
                 Some((_, gap)) if freedom != Freedom::GapsStay => gap,
                 _ if ended => Gap::Line(here),

@@ -44,7 +44,7 @@ struct Laid {
 impl Reduction<'_> {
     /// Lays the result out, if the test allows it.
     pub(crate) fn lay_out(&mut self, manner: &Manner) -> Result<Formatting, Error> {
-        self.asking.progress.label = "layout";
+        self.asking.progress.label = "format";
         let tree = dwindle_read::tree(self.kept.bytes.clone(), manner.front_end).0;
         let Some(Laid { by, text }) = self.laid_out(&tree, manner)? else {
             return Ok(Formatting { by: None, outcome: Formatted::Impossible });
