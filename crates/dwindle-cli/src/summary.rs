@@ -44,7 +44,11 @@ pub(crate) fn for_people(report: &Report) -> String {
         text += &format!("  {} more held back, since they parse worse\n", report.held_back);
     }
     if report.filtered > 0 {
-        text += &format!("  {} more refused without a question, by --keep\n", report.filtered);
+        let why = match report.effective.reading.language {
+            Some("folder") => "by --keep, or since they mix up files",
+            _ => "by --keep",
+        };
+        text += &format!("  {} more refused without a question, {why}\n", report.filtered);
     }
     let External { runs, taken, seconds: outside, .. } = report.external;
     if runs > 0 {

@@ -22,6 +22,8 @@ pub struct Mention {
     pub name: u32,
     /// What the token does with it.
     pub how: How,
+    /// Whether it stands in an import: what it introduces may come from another file.
+    pub imported: bool,
 }
 
 /// Whether a byte may stand in a word: a letter, a digit, `_`, or a part of a character beyond ASCII.
@@ -57,7 +59,7 @@ impl Names {
     /// Adds a mention by `token`, which is not before those of the mentions so far.
     pub(crate) fn add(&mut self, token: u32, spelling: &[u8], how: How) {
         let name = self.find(spelling).unwrap_or_else(|| self.number(&spelling.into()));
-        self.mentions.push(Mention { token, name, how });
+        self.mentions.push(Mention { token, name, how, imported: false });
     }
 
     /// The number of a name that has none yet.

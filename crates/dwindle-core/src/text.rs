@@ -95,6 +95,8 @@ pub enum Quotes {
     KnownInLines,
     /// The same of white space at all: gaps stay as they are or go with their tokens.
     KnownInGaps,
+    /// No quotes: tokens that have a line of their own, whatever is beside them.
+    OwnLine,
 }
 
 impl Quotes {
@@ -115,7 +117,8 @@ pub struct Tokens {
     lone_quotes: Vec<u32>,
     /// The tokens with a comment in the gap before them, in ascending order.
     commented: Vec<u32>,
-    quotes: Quotes,
+    /// What quotes are, from a token on; the first entry is for the first token.
+    quotes: Vec<(u32, Quotes)>,
 }
 
 /// What becomes of the comments between tokens that are kept.
@@ -186,7 +189,7 @@ impl Text {
                 spans.push(start..bytes.len() as u32);
             }
         }
-        let tokens = Tokens::new(&bytes, spans, tokens.quotes);
+        let tokens = Tokens::in_parts(&bytes, spans, tokens.quotes.clone());
         let text = Self::new(bytes, Pieces::Tokens(tokens)).cancelled_by(self.cancellation.clone());
         Self { weight_before: self.weight_before.clone(), ..text }
     }
@@ -305,7 +308,7 @@ fn digest(bytes: &[u8], pieces: &Pieces) -> u64 {
     match pieces {
         Pieces::Bytes => {}
         Pieces::Starts(starts) => starts.hash(&mut hasher),
-        Pieces::Tokens(tokens) => (&tokens.spans, tokens.quotes).hash(&mut hasher),
+        Pieces::Tokens(tokens) => (&tokens.spans, &tokens.quotes).hash(&mut hasher),
     }
     core::mem::discriminant(pieces).hash(&mut hasher);
     hasher.finish()
@@ -315,11 +318,21 @@ impl Tokens {
     /// Tokens of `bytes` by their byte ranges, in order. What lies between them is white space, or
     /// comments too where `quotes` says that a grammar knows what they are.
     pub fn new(bytes: &[u8], spans: Vec<Range<u32>>, quotes: Quotes) -> Self {
+        Self::in_parts(bytes, spans, alloc::vec![(0, quotes)])
+    }
+
+    /// The same of a text in several languages: what quotes are, from the first token of each part on.
+    pub(crate) fn in_parts(bytes: &[u8], spans: Vec<Range<u32>>, quotes: Vec<(u32, Quotes)>) -> Self {
         let mut lines = Vec::with_capacity(spans.len());
         let mut line_starts = alloc::vec![0];
         let (mut lone_quotes, mut commented) = (Vec::new(), Vec::new());
         let mut end = 0;
+        let mut parts = quotes.iter().peekable();
+        let mut here = Quotes::Known;
         for (i, span) in (0..).zip(&spans) {
+            while let Some(&(_, quotes)) = parts.next_if(|&&(first, _)| first <= i) {
+                here = quotes;
+            }
             let gap = &bytes[end..span.start as usize];
             if gap.contains(&b'\n') {
                 line_starts.push(i);
@@ -328,7 +341,7 @@ impl Tokens {
                 commented.push(i);
             }
             lines.push(line_starts.len() as u32 - 1);
-            if quotes == Quotes::MayJoin
+            if here == Quotes::MayJoin
                 && matches!(bytes[span.start as usize..span.end as usize], [b'"' | b'\''])
             {
                 lone_quotes.push(i);
@@ -336,6 +349,12 @@ impl Tokens {
             end = span.end as usize;
         }
         Self { spans, lines, line_starts, lone_quotes, commented, quotes }
+    }
+
+    /// What quotes are where token `i` is; for the number of tokens, behind the last one.
+    fn quotes(&self, i: usize) -> Quotes {
+        let part = self.quotes.partition_point(|&(first, _)| first as usize <= i);
+        self.quotes[part.saturating_sub(1)].1
     }
 
     /// Where the gap before token `i` starts.
@@ -410,11 +429,13 @@ impl<'a> Renderer<'a> {
         if self.last.is_some() || self.tokens.spans.is_empty() {
             let end = self.tokens.spans.last().map_or(0, |span| span.end as usize);
             self.out.extend_from_slice(match self.gaps {
-                Gaps::Bare if !is_blank(&self.bytes[end..]) => match self.tokens.quotes {
-                    Quotes::KnownInLines => b"",
-                    Quotes::KnownInGaps => &self.bytes[end..],
-                    _ => last_line(&self.bytes[end..]).0,
-                },
+                Gaps::Bare if !is_blank(&self.bytes[end..]) => {
+                    match self.tokens.quotes(self.tokens.spans.len()) {
+                        Quotes::KnownInLines => b"",
+                        Quotes::KnownInGaps => &self.bytes[end..],
+                        _ => last_line(&self.bytes[end..]).0,
+                    }
+                }
                 _ => &self.bytes[end..],
             });
         }
@@ -426,7 +447,8 @@ impl<'a> Renderer<'a> {
         if self.gaps == Gaps::Original || is_blank(gap) {
             return gap;
         }
-        match self.tokens.quotes {
+        match self.tokens.quotes(i) {
+            _ if i > 0 && self.tokens.quotes(i - 1) == Quotes::OwnLine => {}
             Quotes::KnownInLines => return b" ",
             Quotes::KnownInGaps => return gap,
             _ => {}
@@ -445,23 +467,27 @@ impl<'a> Renderer<'a> {
         let tokens = self.tokens;
         let first = tokens.line_starts[tokens.lines[next] as usize] as usize;
         let line_gap = &self.bytes[tokens.gap_start(first)..tokens.start(first)];
+        let quotes = tokens.quotes(next);
         let Some(last) = self.last else {
             // Nothing is before: the newlines are of no use, the indentation may be.
             let whole = next == 0 && self.gaps == Gaps::Original;
-            self.out.extend_from_slice(match (whole, tokens.quotes) {
+            self.out.extend_from_slice(match (whole, quotes) {
                 (true, _) => line_gap,
                 (false, Quotes::KnownInGaps) => b"",
                 (false, _) => last_line(line_gap).1,
             });
             return;
         };
-        if tokens.lines[last] != tokens.lines[next] && tokens.quotes.may_put_newline() {
+        let apart = tokens.quotes(last) == Quotes::OwnLine;
+        if tokens.lines[last] != tokens.lines[next] && (quotes.may_put_newline() || apart) {
             if first == next {
                 self.out.extend_from_slice(self.gap(next));
             } else {
                 let (newline, indentation) = last_line(line_gap);
                 self.out.extend_from_slice(newline);
-                self.out.extend_from_slice(indentation);
+                if quotes != Quotes::KnownInGaps {
+                    self.out.extend_from_slice(indentation);
+                }
             }
             self.open.clear();
             return;
@@ -470,9 +496,9 @@ impl<'a> Renderer<'a> {
         let gap = self.gap(next);
         self.out.extend_from_slice(gap);
         let bracket = |byte: u8| b"()[]{}".contains(&byte);
-        let all = tokens.quotes == Quotes::InNames && !bracket(start);
+        let all = quotes == Quotes::InNames && !bracket(start);
         let could_join = |end: u8| could_join(end, start) || all && !bracket(end);
-        let may_part = gap.is_empty() && tokens.quotes != Quotes::KnownInGaps;
+        let may_part = gap.is_empty() && quotes != Quotes::KnownInGaps;
         // A quote and what stood right beside it stay side by side: a blank would be a part of the string.
         let is_quote = |token: usize, byte: u8| {
             matches!(byte, b'"' | b'\'') && self.bytes[tokens.start(token)..tokens.end(token)] == [byte]

@@ -7,6 +7,7 @@
 //! and its *slot*, the set of kinds that may stand in its place. Siblings that can go together only,
 //! such as `= 1` in `int x = 1;`, lie below a node of their own, a *group*.
 
+mod graft;
 mod node;
 pub(crate) mod transform;
 mod units;
@@ -20,6 +21,7 @@ use crate::lexicon::{Kind, Lexicon, Signs};
 use crate::names::{How, Mention, Names};
 use crate::{Cancellation, Pieces, Quotes, StandIn, Text, Tokens, Variant, stand_in};
 
+use graft::Grafted;
 pub use node::{List, Node, Role, Slot, Syntax};
 use node::{NONE, some};
 
@@ -29,7 +31,11 @@ pub struct Tree {
     text: Arc<Text>,
     names: Arc<Names>,
     nodes: Vec<Node>,
-    lexicon: Lexicon,
+    kinds: Vec<Kind>,
+    /// The number of the kind of groups.
+    group: u32,
+    /// The languages of its parts, each from a token on; the first of the parts begins with the first token.
+    parts: Vec<Part>,
     slots: Vec<Slot>,
     /// The strings that can stand in for nodes.
     stand_ins: Arc<[Arc<StandIn>]>,
@@ -41,6 +47,15 @@ pub struct Tree {
     depths: Vec<u32>,
     /// How many syntax errors the parser saw, if it counts them.
     errors: Option<u64>,
+}
+
+/// A part of a tree: its tokens are of one language.
+#[derive(Clone, Debug)]
+struct Part {
+    first_token: u32,
+    quotes: Quotes,
+    signs: Signs,
+    guesses_names: bool,
 }
 
 impl Tree {
@@ -112,17 +127,29 @@ impl Tree {
 
     /// What the kind of `node` means.
     pub(crate) fn kind(&self, node: usize) -> &Kind {
-        &self.lexicon.kinds[self.nodes[node].kind as usize]
+        &self.kinds[self.nodes[node].kind as usize]
     }
 
-    /// The signs of its language.
-    pub(crate) fn signs(&self) -> &Signs {
-        &self.lexicon.signs
+    /// The signs of the language in which a token is.
+    pub(crate) fn signs(&self, token: usize) -> &Signs {
+        let part = self.parts.partition_point(|part| part.first_token as usize <= token);
+        &self.parts[part.saturating_sub(1)].signs
+    }
+
+    /// Whether two tokens are of one part, as they are in one file.
+    pub(crate) fn are_together(&self, one: usize, other: usize) -> bool {
+        let part = |token: usize| self.parts.partition_point(|part| part.first_token as usize <= token);
+        part(one) == part(other)
+    }
+
+    /// Whether there is a language in which something may stand in the place of any value.
+    pub(crate) fn has_any_value(&self) -> bool {
+        self.parts.iter().any(|part| part.signs.any_value.is_some())
     }
 
     /// Whether it is only guessed what introduces a name.
-    pub(crate) fn guesses_names(&self) -> bool {
-        self.lexicon.guesses_names
+    pub fn guesses_names(&self) -> bool {
+        self.parts.iter().all(|part| part.guesses_names)
     }
 
     /// The name of the kind of `node`.
@@ -132,7 +159,7 @@ impl Tree {
 
     /// Whether `node` is a group: siblings that go together.
     pub fn is_group(&self, node: usize) -> bool {
-        self.nodes[node].kind as usize == self.lexicon.kinds.len() - 1
+        self.nodes[node].kind == self.group
     }
 
     /// The list that `node` is an element of, or a separator of, which its role tells; or a last
@@ -240,7 +267,7 @@ impl Tree {
 
     /// The name of a kind.
     pub fn name_of_kind(&self, kind: u32) -> &'static str {
-        self.lexicon.kinds[kind as usize].name
+        self.kinds[kind as usize].name
     }
 
     /// The number of depths.
@@ -312,9 +339,12 @@ pub struct TreeBuilder {
     cancellation: Cancellation,
     nodes: Vec<Node>,
     lexicon: Lexicon,
+    /// The number of the kind of groups.
+    group: u32,
     spans: Vec<Range<u32>>,
     weights: Vec<u32>,
     names: Names,
+    grafted: Grafted,
     /// The nodes that are open, outermost first.
     open: Vec<u32>,
 }
@@ -328,12 +358,15 @@ impl TreeBuilder {
     /// The same of a tree that is wanted until `cancellation` says that it is not.
     pub fn cancelled_by(cancellation: Cancellation, bytes: Vec<u8>, lexicon: impl Into<Lexicon>) -> Self {
         let mut lexicon = lexicon.into();
+        let group = lexicon.kinds.len() as u32;
         lexicon.kinds.push(Kind::from("group"));
         Self {
             bytes,
             cancellation,
             nodes: Vec::new(),
             lexicon,
+            group,
+            grafted: Grafted::default(),
             spans: Vec::new(),
             weights: Vec::new(),
             names: Names::default(),
@@ -369,7 +402,7 @@ impl TreeBuilder {
 
     /// Opens a node for siblings that go together.
     pub fn open_group(&mut self, syntax: impl Into<Syntax>) {
-        self.open(self.lexicon.kinds.len() as u32 - 1, syntax);
+        self.open(self.group, syntax);
     }
 
     /// Closes the innermost node; one without tokens vanishes.
@@ -431,32 +464,43 @@ impl TreeBuilder {
     /// of the `slots`; the minimal strings are those of the grammar or, where they are as short, from
     /// the input itself.
     pub fn finish(mut self, quotes: Quotes, slots: &[Slot]) -> Tree {
-        let text = self.text(quotes);
+        let (text, parts) = self.text(quotes);
         self.nodes.shrink_to_fit();
         let (stand_ins, minimal) = stand_in::resolve(&mut self.nodes, &text, &self.weights, slots);
-        Tree { slots: slots.to_vec(), minimal, ..self.tree(text, stand_ins) }
+        let stand_ins = stand_ins.into_iter().map(Arc::new).collect();
+        Tree { slots: slots.to_vec(), minimal, ..self.tree(text, parts, stand_ins) }
     }
 
     /// The tree, all nodes being closed, with the minimal strings of a grammar.
     pub fn finish_with(mut self, quotes: Quotes, stand_ins: Vec<StandIn>) -> Tree {
-        let text = self.text(quotes);
-        self.tree(text, stand_ins)
+        let (text, parts) = self.text(quotes);
+        self.tree(text, parts, stand_ins.into_iter().map(Arc::new).collect())
     }
 
-    fn text(&mut self, quotes: Quotes) -> Text {
+    /// The text, and its only part, which is what is not grafted.
+    fn text(&mut self, quotes: Quotes) -> (Text, Vec<Part>) {
+        let Lexicon { signs, guesses_names, .. } = self.lexicon;
+        let parts = alloc::vec![Part { first_token: 0, quotes, signs, guesses_names }];
+        (self.text_in(&parts), parts)
+    }
+
+    fn text_in(&mut self, parts: &[Part]) -> Text {
         assert!(self.open.is_empty() && !self.nodes.is_empty(), "one root, closed");
         self.spans.shrink_to_fit();
-        let tokens = Tokens::new(&self.bytes, mem::take(&mut self.spans), quotes);
+        let quotes = parts.iter().map(|part| (part.first_token, part.quotes)).collect();
+        let tokens = Tokens::in_parts(&self.bytes, mem::take(&mut self.spans), quotes);
         Text::new(mem::take(&mut self.bytes), Pieces::Tokens(tokens)).cancelled_by(self.cancellation.clone())
     }
 
-    fn tree(self, text: Text, stand_ins: Vec<StandIn>) -> Tree {
+    fn tree(self, text: Text, parts: Vec<Part>, stand_ins: Arc<[Arc<StandIn>]>) -> Tree {
         let mut tree = Tree {
             text: Arc::new(text.with_weights(&self.weights)),
-            stand_ins: stand_ins.into_iter().map(Arc::new).collect(),
+            stand_ins,
             names: Arc::new(self.names),
             nodes: self.nodes,
-            lexicon: self.lexicon,
+            kinds: self.lexicon.kinds,
+            group: self.group,
+            parts,
             slots: Vec::new(),
             minimal: Vec::new(),
             by_depth: Vec::new(),

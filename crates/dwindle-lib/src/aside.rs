@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use dwindle_core::Vocabulary;
 use dwindle_read::Size;
-use dwindle_run::{CandidateFile, FixedFile, Limits, Stations, Workspace};
+use dwindle_run::{FixedFile, Limits, Stations, Workspace};
 
 use crate::asking::{Asking, Terms};
 use crate::document::Document;
@@ -38,9 +38,8 @@ impl Aside<'_> {
         watch: &mut dyn FnMut(Event<'_>),
         work: impl FnOnce(&mut Asking<'_>) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let name = self.document.path().file_name().unwrap_or_default().into();
-        let file = CandidateFile { name, mode: 0o600, beside: self.beside.to_vec() };
-        let workspace = Workspace::new(self.document.bytes().len()).map_err(Error::Workspace)?;
+        let file = self.document.place(self.beside.to_vec());
+        let workspace = Workspace::new(self.document.size()).map_err(Error::Workspace)?;
         let stations = Stations::new(file, self.limits, workspace, Vec::new()).map_err(Error::Host)?;
         let mut executor = Local::new(stations, probe, self.slots).map_err(Error::Workspace)?;
         let vocabulary = Words::new(Box::new(|| Arc::new(Vocabulary::of(b""))));

@@ -71,6 +71,9 @@ pub struct Config {
 impl Config {
     /// The reduction of `input` by `test` as the command does it where nothing else is said.
     pub fn new(input: PathBuf, test: impl Into<Test>) -> Self {
+        // `.` and `..` have no names.
+        let named = || input.canonicalize().ok();
+        let input = if input.file_name().is_none() { named().unwrap_or(input) } else { input };
         Self {
             input,
             test: test.into(),

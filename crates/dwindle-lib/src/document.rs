@@ -2,6 +2,13 @@
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use dwindle_read::bundle::{Content, split};
+use dwindle_run::{CandidateFile, FixedFile, Unfold};
+
+use crate::error::Error;
+use crate::folder::{Others, read_folder};
 
 /// A file of a [`Document`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,19 +22,22 @@ pub struct File {
     pub range: Range<usize>,
 }
 
-/// What is reduced: files in their order, over one vector of bytes. There is one file today; more of them become
-/// nodes of the tree.
+/// What is reduced: files in their order, over one vector of bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
+    path: PathBuf,
     bytes: Vec<u8>,
     files: Vec<File>,
+    /// Of a folder, the files in it that are no texts.
+    others: Option<Others>,
 }
 
 impl Document {
     /// A single file.
     pub fn file(path: impl Into<PathBuf>, mode: u32, bytes: Vec<u8>) -> Self {
-        let file = File { path: path.into(), mode, range: 0..bytes.len() };
-        Self { bytes, files: vec![file] }
+        let path = path.into();
+        let file = File { path: path.clone(), mode, range: 0..bytes.len() };
+        Self { path, bytes, files: vec![file], others: None }
     }
 
     /// Bytes that are in no file. Where a test wants one, it is called `input`.
@@ -35,18 +45,64 @@ impl Document {
         Self::file("input", 0o644, bytes.into())
     }
 
+    /// All that is in a folder; its bytes are a [`bundle`](dwindle_read::bundle).
+    ///
+    /// # Errors
+    ///
+    /// What cannot be read.
+    pub fn folder(path: impl Into<PathBuf>) -> Result<Self, Error> {
+        let path = path.into();
+        let (bytes, others) = read_folder(&path)?;
+        Ok(Self::bundle(path, bytes, others))
+    }
+
+    fn bundle(path: PathBuf, bytes: Vec<u8>, others: Others) -> Self {
+        let texts = split(&bytes).unwrap_or_default().into_iter().filter_map(|entry| match entry.content {
+            Content::Text { mode, bytes: range, .. } => Some(File { path: entry.path, mode, range }),
+            _ => None,
+        });
+        Self { path, files: texts.collect(), bytes, others: Some(others) }
+    }
+
+    /// The same with other bytes, as they were in an earlier run.
+    pub(crate) fn with_bytes(self, bytes: Vec<u8>) -> Self {
+        match self.others {
+            Some(others) => Self::bundle(self.path, bytes, others),
+            None => Self::file(self.path, self.files[0].mode, bytes),
+        }
+    }
+
     /// The bytes of all files.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The files.
+    /// The files that are texts.
     pub fn files(&self) -> &[File] {
         &self.files
     }
 
-    /// The path of the first file.
+    /// The path of the file or folder.
     pub fn path(&self) -> &Path {
-        &self.files[0].path
+        &self.path
+    }
+
+    /// Of a folder, the files in it that are no texts.
+    pub(crate) fn others(&self) -> Option<&Others> {
+        self.others.as_ref()
+    }
+
+    /// How many bytes a candidate may have on a disk.
+    pub(crate) fn size(&self) -> usize {
+        self.bytes.len() + self.others.as_ref().map_or(0, Others::size)
+    }
+
+    /// What candidates are written to, with these files beside them.
+    pub(crate) fn place(&self, beside: Vec<FixedFile>) -> CandidateFile {
+        let name = self.path.file_name().unwrap_or_default().into();
+        let unfold = self.others.clone().map(|others| Arc::new(others) as Arc<dyn Unfold>);
+        // Nobody else is to read candidates, whoever may read the input.
+        let mode = self.files.first().map_or(0, |file| file.mode);
+        CandidateFile { name, mode: 0o600 | mode & 0o100, beside, unfold }
     }
 }

@@ -2,14 +2,13 @@
 
 use std::fs;
 use std::num::NonZeroUsize;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Instant;
 
 use dwindle_core::passes::Level;
 use dwindle_read::Size;
-use dwindle_run::{CandidateFile, Interrupt, Stations, Workspace, most_stations};
+use dwindle_run::{Interrupt, Stations, Workspace, most_stations};
 use rustix::process::geteuid;
 
 use crate::claim::Claim;
@@ -56,20 +55,18 @@ pub fn reduce_file(
         watch(Event::Warning(&Warning::Root));
     }
     let jobs = count_jobs(config.jobs)?;
-    let bytes = read_input(config)?;
+    let document = read_input(config)?;
     let probe = find_probe(config)?;
     let beside = read_beside(config)?;
     let commands = config.external.iter().map(|command| find_external(command));
     let commands = commands.collect::<Result<Vec<PathBuf>, Error>>()?;
-    let Opened { input, mut output, resumed } = open(config, &probe, bytes)?;
+    let Opened { document, mut output, resumed } = open(config, &probe, document)?;
     check_journal(config, &probe, &output)?;
     let _claim = Claim::take(output.path())?;
     output.hold()?;
-    let mode = fs::metadata(&config.input).map_or(0, |metadata| metadata.permissions().mode());
-    let document = Document::file(&config.input, mode, input);
 
     let mut trace = open_trace(config, &probe, &output)?;
-    let size = document.bytes().len() + beside.iter().map(|file| file.bytes.len()).sum::<usize>();
+    let size = document.size() + beside.iter().map(|file| file.bytes.len()).sum::<usize>();
     let workspace = Workspace::new(size).map_err(Error::Workspace)?;
     let front_end = recognise(&document, config.options.front_end);
     let language = front_end.name();
@@ -82,11 +79,9 @@ pub fn reduce_file(
 
     let place =
         config.journal.clone().map_or_else(journal::Place::state, |file| Ok(journal::Place::File(file)))?;
-    // Nobody else is to read candidates, whoever may read the input.
-    let name = config.input.file_name().unwrap_or_default().into();
-    let file = CandidateFile { name, mode: 0o600 | mode & 0o100, beside: beside.clone() };
     let stations =
-        Stations::new(file, config.limits, workspace, output.temporaries()).map_err(Error::Host)?;
+        Stations::new(document.place(beside.clone()), config.limits, workspace, output.temporaries())
+            .map_err(Error::Host)?;
     let (mut probe, signature) = complete(config, &document, probe, beside, &stop, watch)?;
     let crash = signature.filter(|signature| signature.is_crash);
     let mut others = crash.map(|_| OtherCrashes::beside(output.path(), &config.input));
@@ -159,28 +154,28 @@ fn clang_delta(config: &Config, language: &str) -> Result<Vec<Helper>, Error> {
 
 /// The files of a reduction.
 struct Opened {
-    input: Vec<u8>,
+    document: Document,
     output: Output,
     /// Whether an original is kept already, of a reduction in place that was killed.
     resumed: bool,
 }
 
-fn open(config: &Config, probe: &Probe, input: Vec<u8>) -> Result<Opened, Error> {
+fn open(config: &Config, probe: &Probe, document: Document) -> Result<Opened, Error> {
     let metadata = |path: &Path| {
         fs::metadata(path).map_err(|source| OutputError::Write { path: path.to_owned(), source })
     };
-    let (about_input, about_test) = (metadata(&config.input)?, metadata(probe.path())?);
-    let at = |path| Output::at(path, &about_input, &about_test);
+    let (about_input, about_test) = (metadata(document.path())?, metadata(probe.path())?);
+    let at = |path| Output::at(path, &document, &about_input, &about_test);
     let output = match &config.target {
-        Target::Beside => at(Output::beside(&config.input))?,
+        Target::Beside => at(Output::beside(document.path()))?,
         Target::File(path) => at(path.clone())?,
         Target::InPlace => {
-            let mut output = Output::in_place(&config.input, &about_input, &about_test)?;
+            let mut output = Output::in_place(&document, &about_input, &about_test)?;
             if let Some(original) = output.original()? {
-                return Ok(Opened { input: original, output, resumed: true });
+                return Ok(Opened { document: document.with_bytes(original), output, resumed: true });
             }
             output
         }
     };
-    Ok(Opened { input, output, resumed: false })
+    Ok(Opened { document, output, resumed: false })
 }

@@ -12,6 +12,7 @@ use dwindle_run::FixedFile;
 use memchr::memmem;
 
 use crate::config::{Config, Test};
+use crate::document::Document;
 use crate::error::Error;
 use crate::output::Output;
 use crate::probe::{PLACE, Probe, Word, in_path, is_executable};
@@ -22,12 +23,24 @@ use crate::sink::{OutputError, Sink};
 use crate::trace::TraceFiles;
 use crate::verdict::Criteria;
 
-/// The bytes of the input.
-pub(crate) fn read_input(config: &Config) -> Result<Vec<u8>, Error> {
+/// The input, a file or a folder.
+pub(crate) fn read_input(config: &Config) -> Result<Document, Error> {
     let path = &config.input;
-    let input = read_file(path)?;
-    if input.is_empty() {
-        return Err(Error::Input { path: path.clone(), what: "it is empty already".into() });
+    let fail = |what: &str| Error::Input { path: path.clone(), what: what.to_owned() };
+    let document = if path.is_dir() {
+        if config.options.front_end.is_some() {
+            return Err(fail(
+                "it is a folder, in which each file is read by its own language; leave --language away",
+            ));
+        }
+        Document::folder(path)?
+    } else {
+        let bytes = read_file(path)?;
+        let mode = fs::metadata(path).map_or(0, |metadata| metadata.permissions().mode());
+        Document::file(path, mode, bytes)
+    };
+    if document.bytes().is_empty() {
+        return Err(fail("it is empty already"));
     }
     let startable = |path| !matches!(start_of(path), Ok(Start::Neither) | Err(_));
     if let Test::Script(test) = &config.test
@@ -38,16 +51,14 @@ pub(crate) fn read_input(config: &Config) -> Result<Vec<u8>, Error> {
     {
         return Err(Error::Swapped { test: test.clone(), input: path.clone() });
     }
-    Ok(input)
+    Ok(document)
 }
 
 /// The bytes of a file that is an input.
 pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, Error> {
     let fail = |what: String| Error::Input { path: path.to_owned(), what };
     match fs::metadata(path) {
-        Ok(metadata) if metadata.is_dir() => {
-            Err(fail("it is a folder; name one file (folders are not reduced yet)".into()))
-        }
+        Ok(metadata) if metadata.is_dir() => Err(fail("it is a folder; name one file".into())),
         Ok(metadata) if !metadata.is_file() => Err(fail("it is no regular file".into())),
         Ok(metadata) if metadata.len() > u64::from(u32::MAX) => Err(fail("it has more than 4 GiB".into())),
         Ok(_) => fs::read(path).map_err(|error| fail(error.to_string())),

@@ -199,7 +199,7 @@ pub fn isolate_files(
     let workspace = Workspace::new(old.len().max(new.len())).map_err(Error::Workspace)?;
     // Variants have the name of the version that fails. Nobody else is to read them, whoever may read that.
     let name = failing.file_name().unwrap_or_default().into();
-    let file = CandidateFile { name, mode: 0o600, beside: Vec::new() };
+    let file = CandidateFile { name, mode: 0o600, beside: Vec::new(), unfold: None };
     let stations = Stations::new(file, isolation.limits, workspace, Vec::new()).map_err(Error::Host)?;
     let mut executor = Local::new(stations, &probe, jobs).map_err(Error::Workspace)?;
     // What tests print is of no use here.

@@ -30,7 +30,9 @@ mod expression;
 mod external;
 mod file;
 mod files;
+mod filter;
 mod first_look;
+mod folder;
 mod formatter;
 mod guards;
 mod inbox;
@@ -73,6 +75,7 @@ pub use dwindle_run::{Interrupt, Interrupter, Limits, Part, Run, RunEnd, RunErro
 pub use error::{Error, NextRun, Rejection};
 pub use event::Event;
 pub use file::reduce_file;
+pub use folder::folder_as_text;
 pub use guards::Guard;
 pub use inbox::Reply;
 pub use isolation::{Counts, Isolated, Isolation, Versions, isolate_files};

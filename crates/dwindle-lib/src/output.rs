@@ -1,5 +1,6 @@
 //! The result file: always a whole, interesting variant, replaced in one step.
 
+use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata, Permissions};
 use std::io::{self, Read, Write};
@@ -11,7 +12,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use tempfile::NamedTempFile;
 
 use crate::claim::{self, ClaimError};
+use crate::document::Document;
+use crate::folder::{self, Others, read_folder};
 use crate::sink::{OutputError, Sink};
+use dwindle_read::bundle::split;
 use dwindle_run::open_regular;
 
 /// The longest name that file systems take, in bytes.
@@ -33,15 +37,27 @@ pub(crate) struct Output {
     earlier: Option<Vec<u8>>,
     /// Whether that is there again.
     withdrawn: bool,
-    permissions: Permissions,
+    form: Form,
     /// The file that is there, locked.
     held: Mutex<Option<File>>,
 }
 
+/// What a result is.
+#[derive(Clone, Debug)]
+enum Form {
+    /// A file with these permissions.
+    File(Permissions),
+    /// A folder, with the files in it that are no texts.
+    Folder(Others),
+}
+
 impl Output {
-    /// `a.c` becomes `a.reduced.c`, `a` becomes `a.reduced`.
+    /// `a.c` becomes `a.reduced.c`, `a` becomes `a.reduced`, and so does any folder.
     pub(crate) fn beside(input: &Path) -> PathBuf {
         let mut end = OsString::from(".reduced");
+        if input.is_dir() {
+            return input.with_file_name(with_end(input.file_name().unwrap_or_default(), &end));
+        }
         if let Some(extension) = input.extension() {
             end.push(".");
             end.push(extension);
@@ -50,11 +66,17 @@ impl Output {
     }
 
     /// The result at `path`, which must be neither the input nor the test.
-    pub(crate) fn at(path: PathBuf, input: &Metadata, test: &Metadata) -> Result<Self, OutputError> {
+    pub(crate) fn at(
+        path: PathBuf,
+        document: &Document,
+        input: &Metadata,
+        test: &Metadata,
+    ) -> Result<Self, OutputError> {
         if let Ok(found) = fs::metadata(&path) {
             let what = match () {
                 () if same(&found, input) => Some("the input (--in-place writes over it and keeps a copy)"),
                 () if same(&found, test) => Some("the test"),
+                () if document.others().is_some() => not_ours(&path, document),
                 () if found.is_dir() => Some("a folder"),
                 () if !found.is_file() => Some("no regular file"),
                 () => None,
@@ -63,11 +85,19 @@ impl Output {
                 return Err(OutputError::Taken { path, what });
             }
         }
-        Self::new(path, None, input).checked()
+        if document.others().is_some() && lies_in(&path, document.path()) {
+            return Err(OutputError::Taken { path, what: "in the input" });
+        }
+        Self::new(path, None, document, input).checked()
     }
 
     /// The result over `input`, whose bytes are or will be kept beside it, and which must not be the test.
-    pub(crate) fn in_place(input: &Path, metadata: &Metadata, test: &Metadata) -> Result<Self, OutputError> {
+    pub(crate) fn in_place(
+        document: &Document,
+        metadata: &Metadata,
+        test: &Metadata,
+    ) -> Result<Self, OutputError> {
+        let input = document.path();
         if same(metadata, test) {
             return Err(OutputError::Taken { path: input.to_owned(), what: "the test" });
         }
@@ -75,21 +105,14 @@ impl Output {
         // A link stays one: what it points to is replaced.
         let path = fs::canonicalize(input)
             .map_err(|source| OutputError::Write { path: input.to_owned(), source })?;
-        Self::new(path, Some(keep), metadata).checked()
+        Self::new(path, Some(keep), document, metadata).checked()
     }
 
-    fn new(path: PathBuf, keep: Option<PathBuf>, input: &Metadata) -> Self {
+    fn new(path: PathBuf, keep: Option<PathBuf>, document: &Document, input: &Metadata) -> Self {
         // Nothing that was made of the input runs as somebody else.
-        let permissions = Permissions::from_mode(input.permissions().mode() & 0o777);
-        Self {
-            path,
-            keep,
-            copied: false,
-            earlier: None,
-            withdrawn: false,
-            permissions,
-            held: Mutex::default(),
-        }
+        let file = || Form::File(Permissions::from_mode(input.permissions().mode() & 0o777));
+        let form = document.others().map_or_else(file, |others| Form::Folder(others.clone()));
+        Self { path, keep, copied: false, earlier: None, withdrawn: false, form, held: Mutex::default() }
     }
 
     /// Finds out before the first question whether the folder can be written to. Nothing is left there,
@@ -123,7 +146,7 @@ impl Output {
                 let number = number.and_then(|rest| rest.strip_prefix(before.as_bytes()));
                 let number = number.and_then(|rest| rest.strip_suffix(behind.as_bytes()));
                 if number.is_some_and(|number| number.iter().all(u8::is_ascii_digit)) {
-                    let _ = fs::remove_file(entry.path());
+                    let _ = remove(&entry.path());
                 }
             }
         }
@@ -132,7 +155,11 @@ impl Output {
 
     fn hold_found(&self) -> Result<(), ClaimError> {
         // Where it cannot be read, it cannot be locked either.
-        if let Ok(file) = open_regular(&self.path) {
+        let found = match self.form {
+            Form::File(_) => open_regular(&self.path),
+            Form::Folder(_) => File::open(&self.path),
+        };
+        if let Ok(file) = found {
             claim::lock(&file, &self.path)?;
             *self.held() = Some(file);
         }
@@ -153,13 +180,20 @@ impl Output {
         let Some(keep) = self.keep.as_ref().filter(|keep| fs::symlink_metadata(keep).is_ok()) else {
             return Ok(None);
         };
-        let mut original = Vec::new();
-        match open_regular(keep).and_then(|mut file| file.read_to_end(&mut original)) {
-            Ok(_) => {
-                self.copied = true;
-                Ok(Some(original))
+        let original = self.read(keep).map_err(|_| self.original_kept())?;
+        self.copied = true;
+        Ok(Some(original))
+    }
+
+    /// The bytes of a result, or of an original.
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        match self.form {
+            Form::File(_) => {
+                let mut bytes = Vec::new();
+                open_regular(path)?.read_to_end(&mut bytes)?;
+                Ok(bytes)
             }
-            Err(_) => Err(self.original_kept()),
+            Form::Folder(_) => read_folder(path).map(|(bundle, _)| bundle).map_err(io::Error::other),
         }
     }
 
@@ -172,6 +206,10 @@ impl Output {
     fn copy_input(&mut self, input: &[u8]) -> Result<(), OutputError> {
         let Some(keep) = self.keep.as_ref().filter(|_| !self.copied) else { return Ok(()) };
         let copy = || {
+            if let Form::Folder(others) = &self.form {
+                folder::replace(keep, &temporary_name(keep), input, others)?;
+                return Ok(());
+            }
             let mut file = self.temporary(keep)?;
             file.write_all(input)?;
             file.as_file().sync_all()?;
@@ -193,6 +231,11 @@ impl Output {
             self.hold_found()?;
         }
         let replace = || {
+            if let Form::Folder(others) = &self.form {
+                let folder = folder::replace(&self.path, &temporary_name(&self.path), best, others)?;
+                *self.held() = Some(folder);
+                return Ok(());
+            }
             let mut file = self.temporary(&self.path)?;
             file.write_all(best)?;
             // Nobody else knows it.
@@ -215,7 +258,9 @@ impl Output {
         let _ = fs::remove_file(&temporary);
         let name = temporary.file_name().unwrap_or_default();
         let file = tempfile::Builder::new().prefix(name).rand_bytes(0).tempfile_in(folder(path))?;
-        file.as_file().set_permissions(self.permissions.clone())?;
+        if let Form::File(permissions) = &self.form {
+            file.as_file().set_permissions(permissions.clone())?;
+        }
         Ok(file)
     }
 }
@@ -231,7 +276,7 @@ impl Sink for Output {
         self.copy_input(input)?;
         self.earlier = match &self.keep {
             Some(_) => Some(input.to_vec()),
-            None => fs::read(&self.path).ok(),
+            None => self.read(&self.path).ok(),
         };
         if is_there { Ok(()) } else { self.replace(best) }
     }
@@ -250,9 +295,8 @@ impl Sink for Output {
         if self.withdrawn {
             return Ok(());
         }
-        let remove = |path: &Path| {
-            fs::remove_file(path).map_err(|source| OutputError::Write { path: path.to_owned(), source })
-        };
+        let remove =
+            |path: &Path| remove(path).map_err(|source| OutputError::Write { path: path.to_owned(), source });
         match &self.earlier {
             Some(earlier) => self.replace(earlier)?,
             None => remove(&self.path)?,
@@ -271,12 +315,23 @@ impl Sink for Output {
             return Ok(false);
         }
         let holds = |found: Metadata| found.is_file() && found.len() == best.len() as u64;
-        let is_there = fs::metadata(&self.path).is_ok_and(holds)
-            && fs::read(&self.path).is_ok_and(|found| found == best);
+        let is_there = match &self.form {
+            Form::File(_) => {
+                fs::metadata(&self.path).is_ok_and(holds)
+                    && fs::read(&self.path).is_ok_and(|found| found == best)
+            }
+            Form::Folder(others) => folder::is_there(&self.path, best, others),
+        };
         if !is_there {
             self.replace(best)?;
         }
-        let sync = || File::open(&self.path)?.sync_all();
+        let sync = || {
+            let result = File::open(&self.path)?;
+            match self.form {
+                Form::File(_) => result.sync_all(),
+                Form::Folder(_) => Ok(rustix::fs::syncfs(&result)?),
+            }
+        };
         sync().map_err(|source| OutputError::Write { path: self.path.clone(), source })?;
         Ok(!is_there)
     }
@@ -295,6 +350,32 @@ fn temporary_start(path: &Path) -> OsString {
     let rest = 1 + TEMPORARY.0.len() + DIGITS + TEMPORARY.1.len();
     let name = &name[..name.len().min(LONGEST - rest)];
     OsStr::from_bytes(&[b".", name].concat()).to_owned()
+}
+
+/// Removes a file or a folder.
+fn remove(path: &Path) -> io::Result<()> {
+    if fs::symlink_metadata(path)?.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }
+}
+
+/// What keeps what is at `path` from being replaced by a folder: a result has no other files than its input.
+fn not_ours(path: &Path, document: &Document) -> Option<&'static str> {
+    if !path.is_dir() {
+        return Some("no folder");
+    }
+    let known: HashSet<PathBuf> = paths(document.bytes()).collect();
+    let is_ours = read_folder(path).is_ok_and(|(found, _)| paths(&found).all(|path| known.contains(&path)));
+    (!is_ours).then_some("a folder with files that the input has not")
+}
+
+/// The paths in a bundle.
+fn paths(bundle: &[u8]) -> impl Iterator<Item = PathBuf> {
+    split(bundle).unwrap_or_default().into_iter().map(|entry| entry.path)
+}
+
+fn lies_in(path: &Path, folder: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path));
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    matches!((real(parent), real(folder)), (Ok(parent), Ok(folder)) if parent.starts_with(&folder))
 }
 
 fn folder(path: &Path) -> &Path {
@@ -337,7 +418,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         for name in ["a.c".to_owned(), "x".repeat(255)] {
             let path = folder.path().join(name);
-            let output = Output::new(path, None, &folder.path().metadata().unwrap());
+            let output = Output::new(path, None, &Document::of(""), &folder.path().metadata().unwrap());
             let [temporary] = &output.temporaries()[..] else { panic!("one result") };
             // Of a process of this number that was killed.
             fs::write(temporary, "old").unwrap();
@@ -359,7 +440,7 @@ mod tests {
         for name in [".a.c.dwindle-1.tmp", ".a.c.dwindle-4194304.tmp"].into_iter().chain(others) {
             fs::write(at(name), "").unwrap();
         }
-        Output::new(at("a.c"), None, &parent.path().metadata().unwrap()).hold().unwrap();
+        Output::new(at("a.c"), None, &Document::of(""), &parent.path().metadata().unwrap()).hold().unwrap();
         let mut left: Vec<_> =
             fs::read_dir(parent.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         left.sort();
@@ -372,7 +453,7 @@ mod tests {
     fn a_result_is_locked_from_its_first_to_its_last_version() {
         let parent = tempfile::tempdir().unwrap();
         let about = parent.path().metadata().unwrap();
-        let output = || Output::new(parent.path().join("a.c"), None, &about);
+        let output = || Output::new(parent.path().join("a.c"), None, &Document::of(""), &about);
         let (one, other) = (output(), output());
         one.hold().unwrap();
         other.hold().unwrap();

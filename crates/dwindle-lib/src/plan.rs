@@ -176,6 +176,9 @@ pub fn read_tree(document: &Document, front_end: Option<FrontEnd>) -> (Tree, Rea
 
 /// The front end of a document, by its name and bytes unless there is one already.
 pub fn recognise(document: &Document, front_end: Option<FrontEnd>) -> FrontEnd {
+    if document.others().is_some() {
+        return FrontEnd::Folder;
+    }
     front_end.unwrap_or_else(|| FrontEnd::recognise(document.path(), document.bytes()))
 }
 

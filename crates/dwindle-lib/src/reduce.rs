@@ -19,9 +19,9 @@ use crate::error::Error;
 use crate::event::Event;
 use crate::executor::Executor;
 use crate::external::Helping;
+use crate::filter::Filter;
 use crate::inbox::said_by;
 use crate::journal::Recovered;
-use crate::keep::Keep;
 use crate::layout::{Conventions, Manner, has_layout};
 use crate::method::Method;
 use crate::other_crashes::OtherCrashes;
@@ -97,7 +97,7 @@ pub fn reduce(
 ) -> Result<Report, Error> {
     let (began, (cpu_before, _), helpers_before) = (Instant::now(), usage(), children_seconds());
     let Ports { probe, executor, sink, store, helpers, others, trace, stop, skip } = ports;
-    let filter = Keep::new(&options.keep, document.bytes(), document.path())?;
+    let filter = Filter::new(&options.keep, document)?;
     let before = Size::of(document.bytes());
     let (helping, offering, formatter) = match helpers {
         Some(Helpers { helping, offering, formatter }) => (Some(helping), offering, formatter),

@@ -211,7 +211,7 @@ impl Reducer {
             .with_criteria(self.criteria.clone());
         let workspace = Workspace::new(self.document.bytes().len()).map_err(Error::Workspace)?;
         let name = self.document.path().file_name().unwrap_or_default().into();
-        let file = CandidateFile { name, mode: 0o600, beside: Vec::new() };
+        let file = CandidateFile { name, mode: 0o600, beside: Vec::new(), unfold: None };
         let stations = Stations::new(file, Limits::default(), workspace, Vec::new()).map_err(Error::Host)?;
         let executor = Local::new(stations, &probe, self.jobs.into());
         self.run_by(&mut probe, &mut executor.map_err(Error::Workspace)?, None)

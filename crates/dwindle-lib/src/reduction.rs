@@ -13,8 +13,8 @@ use crate::document::Document;
 use crate::driver::{Candidate, ContentKey, Done, Finished, Job, Source, Step, Verdict, Work, World};
 use crate::error::{Error, NextRun};
 use crate::event::Event;
+use crate::filter::Filter;
 use crate::journal::{JournalError, KnownOutcome};
-use crate::keep::Keep;
 use crate::other_crashes::{OtherCrash, OtherCrashes};
 use crate::plan::{Effective, Options};
 use crate::probe::Probe;
@@ -42,7 +42,7 @@ pub(crate) struct Reduction<'a> {
     /// When the search is to end, so that there is time for that.
     pub(crate) late: Option<Instant>,
     /// What a candidate must hold, whatever the test says.
-    pub(crate) filter: Keep,
+    pub(crate) filter: Filter,
     /// The outcomes of the run that this one continues.
     pub(crate) known: HashMap<ContentKey, KnownOutcome>,
     /// Whether the best was asked again because the test ended as a shell does that misses a command.
@@ -69,7 +69,7 @@ impl<'a> Reduction<'a> {
         probe: &'a mut Probe,
         sink: &'a mut dyn Sink,
         store: &'a mut dyn Store,
-        filter: Keep,
+        filter: Filter,
         options: &Options,
     ) -> Self {
         let kept = Candidate::of(document.bytes().to_vec(), asking.progress.before);

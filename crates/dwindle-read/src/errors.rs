@@ -1,7 +1,7 @@
 //! How much of a text its grammar can make no sense of.
 
 use crate::front_end::FrontEnd;
-use crate::grammar;
+use crate::{folder, grammar};
 
 /// The number of syntax errors that a front end sees in `bytes`, which are `ERROR` and `MISSING` nodes where it
 /// is a grammar of tree-sitter. What a grammar refuses has more than any other text. Nothing where the front
@@ -10,6 +10,7 @@ pub fn syntax_errors(bytes: &[u8], front_end: FrontEnd) -> Option<u64> {
     let errors = match front_end {
         FrontEnd::Grammar(language) => grammar::errors(bytes, language).ok(),
         FrontEnd::Brought(brought) => brought.errors(bytes),
+        FrontEnd::Folder => return folder::syntax_errors(bytes),
         FrontEnd::Xml | FrontEnd::Sexp(_) | FrontEnd::Brackets => return None,
     };
     Some(errors.unwrap_or(u64::MAX))

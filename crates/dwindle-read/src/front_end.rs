@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::brought::Brought;
 use crate::languages::Language;
-use crate::{brackets, grammar, sexp, xml};
+use crate::{brackets, folder, grammar, sexp, xml};
 
 /// What reads an input as a tree.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +22,8 @@ pub enum FrontEnd {
     Brought(Brought),
     /// Brackets, lines and indentation, for any text.
     Brackets,
+    /// The files of a folder, each by the front end for its language.
+    Folder,
 }
 
 /// How an input was read.
@@ -67,6 +69,7 @@ impl FrontEnd {
         match name {
             "xml" => Some(Self::Xml),
             "brackets" => Some(Self::Brackets),
+            "folder" => Some(Self::Folder),
             _ => Language::named(name)
                 .map(Self::Grammar)
                 .or_else(|| sexp::Dialect::named(name).map(Self::Sexp)),
@@ -96,6 +99,7 @@ impl FrontEnd {
             Self::Sexp(_) => "lists and atoms",
             Self::Brought(_) => "a grammar of yours",
             Self::Brackets => "brackets, lines and indentation",
+            Self::Folder => "each file by its own language",
         }
     }
 
@@ -105,7 +109,7 @@ impl FrontEnd {
             Self::Grammar(language) => language.aliases(),
             Self::Sexp(dialect) => dialect.aliases(),
             Self::Xml => xml::EXTENSIONS,
-            Self::Brought(_) | Self::Brackets => &[],
+            Self::Brought(_) | Self::Brackets | Self::Folder => &[],
         }
     }
 
@@ -117,6 +121,7 @@ impl FrontEnd {
             Self::Sexp(dialect) => dialect.name(),
             Self::Brought(brought) => brought.name(),
             Self::Brackets => "brackets",
+            Self::Folder => "folder",
         }
     }
 
@@ -139,6 +144,7 @@ pub(super) fn parse(bytes: Vec<u8>, front_end: FrontEnd) -> Result<Tree, String>
             brought.parse(bytes).map_err(|refusal| format!("{}: {refusal}", brought.name()))
         }
         FrontEnd::Brackets => Ok(brackets::parse(bytes)),
+        FrontEnd::Folder => folder::parse(bytes),
     }
 }
 

@@ -6,9 +6,11 @@ pub mod brought;
 #[cfg(not(feature = "brought"))]
 #[path = "no_brought.rs"]
 mod brought;
+pub mod bundle;
 pub mod cancellation;
 pub mod child;
 mod errors;
+mod folder;
 mod forms;
 mod front_end;
 mod grammar;

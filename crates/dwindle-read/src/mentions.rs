@@ -340,8 +340,9 @@ impl<'a> Gathering<'a> {
         let mut entries = self.entries.iter().zip(how).peekable();
         let mut seen = 0;
         for (token, span) in (0..).zip(&self.spans) {
+            let imported = entries.peek().is_some_and(|(entry, _)| entry.token == token && entry.import);
             let gap = &self.bytes[seen..span.start as usize];
-            let mention = |name: u32, how: How| Mention { token, name, how };
+            let mention = |name: u32, how: How| Mention { token, name, how, imported };
             let weak = |word: &[u8]| Some(mention(self.find(word)?, How::Weak));
             list.extend(words(gap).filter_map(weak));
             seen = span.end as usize;

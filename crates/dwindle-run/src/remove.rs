@@ -188,6 +188,11 @@ fn mounts(root: &Path, folder: &Path) -> Vec<PathBuf> {
     points.map(unescaped).filter(ours).collect()
 }
 
+/// Whether something is mounted in a folder.
+pub(crate) fn has_mounts(folder: &Path) -> bool {
+    folder.parent().is_some_and(|parent| !mounts(parent, folder).is_empty())
+}
+
 /// A path of the table of mounts, in which white space is written as `\040`.
 fn unescaped(mut field: &[u8]) -> PathBuf {
     let mut path = Vec::new();

@@ -1,6 +1,7 @@
 //! Where tests run: a private folder for the whole run, in it one for every runner, and in that a
 //! fresh one for every test. Nobody else can look into them: an input may be private.
 
+use std::fmt::Debug;
 use std::fs::{self, DirBuilder, File, Permissions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
@@ -11,7 +12,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rustix::fs::{FlockOperation, StatVfs, StatVfsMountFlags, flock, statfs, statvfs};
 
 use crate::files::open_regular;
-use crate::remove::remove;
+use crate::lay::{Known, Laid, lay};
+use crate::remove::{has_mounts, remove};
 use crate::root::{FRESH, LOCK, PREFIX, PRINTED, RANDOM, remove_root};
 use crate::sweep::sweep;
 
@@ -23,6 +25,8 @@ const PRIVATE: u32 = 0o700;
 const TMPFS: i64 = 0x0102_1994;
 /// What a memory file system must have free: tests write more than the candidate.
 const ROOM: u64 = 1 << 30;
+/// Where the last candidate of a runner lies that was a folder.
+const KEPT: &str = "kept";
 /// What a disk should have free.
 const ROOM_ON_DISK: u64 = 64 << 20;
 
@@ -35,6 +39,14 @@ pub struct CandidateFile {
     pub mode: u32,
     /// What lies beside it, under other names.
     pub beside: Vec<FixedFile>,
+    /// Where it is a folder, what lies in it.
+    pub unfold: Option<Arc<dyn Unfold>>,
+}
+
+/// Says what lies in a folder.
+pub trait Unfold: Debug + Send + Sync {
+    /// What lies in the folder that these bytes stand for.
+    fn unfold<'a>(&'a self, candidate: &'a [u8]) -> Vec<Laid<'a>>;
 }
 
 /// A file that is the same beside every candidate.
@@ -86,6 +98,8 @@ pub(crate) struct Folder {
     root: Arc<Root>,
     pub(crate) path: PathBuf,
     used: u64,
+    /// What is known of the last candidate that was a folder; it lies in [`KEPT`].
+    known: Known,
 }
 
 /// The folder of one test: `run` with the candidate, and `tmp`, which is empty.
@@ -94,6 +108,8 @@ pub(crate) struct Place {
     root: Arc<Root>,
     folder: PathBuf,
     pub(crate) candidate: PathBuf,
+    /// Where a candidate that is a folder goes when the test has ended.
+    kept: Option<PathBuf>,
 }
 
 /// What is free on a file system.
@@ -135,7 +151,7 @@ impl Workspace {
         let root = self.current().clone();
         let path = root.path.join(self.runners.fetch_add(1, Ordering::Relaxed).to_string());
         make_private(&path)?;
-        Ok(Folder { root, path, used: 0 })
+        Ok(Folder { root, path, used: 0, known: Known::default() })
     }
 
     /// Where folders are made now.
@@ -248,10 +264,12 @@ fn make_private(folder: &Path) -> io::Result<()> {
 impl Folder {
     /// A fresh place with `candidate` in a file of this name.
     pub(crate) fn place(&mut self, file: &CandidateFile, candidate: &[u8]) -> io::Result<Place> {
-        let CandidateFile { name, mode, beside } = file;
+        let CandidateFile { name, mode, beside, unfold } = file;
         let folder = self.path.join(self.used.to_string());
         self.used += 1;
-        let place = Place { root: self.root.clone(), candidate: folder.join("run").join(name), folder };
+        let candidate_path = folder.join("run").join(name);
+        let kept = unfold.as_ref().map(|_| self.path.join(KEPT));
+        let place = Place { root: self.root.clone(), candidate: candidate_path, folder, kept };
         match make_private(&place.folder) {
             // A test has removed more than its own.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -263,12 +281,30 @@ impl Folder {
         make_private(&place.folder.join("run"))?;
         make_private(&place.folder.join("tmp"))?;
         let files = beside.iter().map(|FixedFile { name, mode, bytes }| (name, mode, &bytes[..]));
-        for (name, &mode, bytes) in files.chain([(name, mode, candidate)]) {
+        let file = unfold.is_none().then_some((name, mode, candidate));
+        for (name, &mode, bytes) in files.chain(file) {
             let path = place.candidate.with_file_name(name);
             let mut file = File::options().write(true).create_new(true).mode(mode).open(path)?;
             file.write_all(bytes)?;
         }
+        if let Some(folder) = unfold {
+            self.lay(&place.candidate, &folder.unfold(candidate))?;
+        }
         Ok(place)
+    }
+
+    /// Makes a folder of what is left of the last one, or from the start where that has become something odd.
+    fn lay(&mut self, folder: &Path, wanted: &[Laid<'_>]) -> io::Result<()> {
+        let (root, kept) = (&self.root.path, self.path.join(KEPT));
+        if fs::rename(&kept, folder).is_ok() {
+            if lay(root, folder, wanted, &mut self.known).is_ok() {
+                return Ok(());
+            }
+            self.root.remove_folder(folder);
+        }
+        self.known = Known::default();
+        make_private(folder)?;
+        lay(root, folder, wanted, &mut self.known)
     }
 
     fn is_nearly_full(&self) -> bool {
@@ -294,6 +330,13 @@ impl Place {
 
 impl Drop for Place {
     fn drop(&mut self) {
+        if let Some(kept) = &self.kept
+            && fs::symlink_metadata(&self.candidate).is_ok_and(|found| found.is_dir())
+            && !has_mounts(&self.folder)
+        {
+            // Otherwise it goes with the rest.
+            let _ = fs::rename(&self.candidate, kept);
+        }
         self.root.remove_folder(&self.folder);
     }
 }

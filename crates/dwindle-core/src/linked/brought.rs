@@ -33,7 +33,7 @@ impl<'a> Inserted<'a> {
             let instead: Vec<usize> = graph.mentions_in(instead_of(variant, index)).collect();
             let introduces = |&mention: &usize| tree.names().mentions()[mention].how == How::Introduces;
             let may_introduce = instead.iter().any(introduces);
-            for (word, is_member) in words(string, tree.signs()) {
+            for (word, is_member) in words(string, tree.signs(place.at as usize)) {
                 let Some(name) = tree.names().find(word) else { continue };
                 let all = || graph.introducing(tree.names(), name).collect();
                 let introducing = inserted.introducing.entry(name).or_insert_with(all);
@@ -64,7 +64,7 @@ impl<'a> Inserted<'a> {
     /// Whether what stands at a token is known wherever it is introduced.
     fn is_member(&self, at: usize) -> bool {
         let before = at.checked_sub(1).map(|before| self.tree.text().piece(before));
-        before.is_some_and(|before| is_one_of(before, self.tree.signs().members))
+        before.is_some_and(|before| is_one_of(before, self.tree.signs(at).members))
     }
 
     /// Whether what `mention` introduces is known at a token: its scope holds that, and it comes before where

@@ -428,7 +428,7 @@ impl Taking<'_> {
 
     /// Whether a token opens parameters or arguments.
     fn opens_call(&self, token: usize) -> bool {
-        is_one_of(self.tree.text().piece(token), self.tree.signs().calls)
+        is_one_of(self.tree.text().piece(token), self.tree.signs(token).calls)
     }
 
     /// All elements of the list of `node`, also those that have gone.
@@ -542,7 +542,7 @@ impl Taking<'_> {
         let behind = self.tree.nodes()[parent].tokens().end;
         self.tree.nodes()[node].tokens().len() == 1
             && behind < self.tree.text().len()
-            && is_one_of(self.tree.text().piece(behind), self.tree.signs().unpacks)
+            && is_one_of(self.tree.text().piece(behind), self.tree.signs(behind).unpacks)
     }
 
     /// Whether `node` is the name of something that stays without it, as `struct { int a; }` does. It is no more than

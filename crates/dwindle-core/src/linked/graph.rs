@@ -130,8 +130,12 @@ impl Graph {
             });
             let found =
                 around.take(SCOPES).find_map(|scope| known.get(&(scope as u32, mention.name)).copied());
-            // What was mentioned before all that introduces the name came from elsewhere.
-            if found.is_none() && introducing[&mention.name][0] > index {
+            // What was mentioned before all that introduces the name came from elsewhere, unless that is in another file.
+            let comes_first = |intros: &[u32]| {
+                let last = mentions[intros[intros.len() - 1] as usize].token as usize;
+                intros[0] > index && tree.are_together(last, mention.token as usize)
+            };
+            if found.is_none() && comes_first(&introducing[&mention.name]) {
                 continue;
             }
             let symbol = found.unwrap_or_else(|| {
@@ -153,7 +157,7 @@ impl Graph {
         let first = tree.nodes()[scope as usize].tokens().start;
         let opens = |token: usize| matches!(tree.text().piece(token), b"(" | b"[" | b"{");
         let called =
-            token + 1 < tree.text().len() && is_one_of(tree.text().piece(token + 1), tree.signs().calls);
+            token + 1 < tree.text().len() && is_one_of(tree.text().piece(token + 1), tree.signs(token).calls);
         let bears = called || !(first..token).any(opens);
         // A loop or a closure has no name; what it introduces first is known inside.
         if bears && !tree.kind(scope as usize).nameless { scopes[parent] } else { scope }

@@ -325,7 +325,7 @@ impl Knowledge {
     /// Whether it is worth a question to delete `nodes` with stand-ins in the place of uses.
     fn wants_stand_ins(&self, nodes: &[u32]) -> bool {
         let change = || self.tied().change(nodes, ClosureDepth::StandIns);
-        self.tree.signs().any_value.is_some()
+        self.tree.has_any_value()
             && self.stand_ins.is_worth(self.tuning.stand_ins)
             && change().edits().iter().any(Edit::is_replacement)
     }

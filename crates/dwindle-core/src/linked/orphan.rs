@@ -52,7 +52,7 @@ impl Tied<'_> {
         let in_place = slot.and_then(|slot| tree.minimal(slot)).map(|string| tree.stand_in(string));
         match in_place {
             Some(string) if !is_value(tree, string) => Some((**string).clone()),
-            _ => tree.signs().any_value.map(StandIn::token),
+            _ => tree.signs(token).any_value.map(StandIn::token),
         }
     }
 }

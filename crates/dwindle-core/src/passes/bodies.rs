@@ -21,13 +21,13 @@ fn of_scope(lexical: &Lexical<'_>, scope: usize) -> Option<Choice> {
     let mut alternatives = Vec::new();
     // A body in brackets may be no body.
     if lexical.partner(body.start - 1) == Some(body.end) && body.end + 1 == all.end {
-        let nothing = tree.signs().terminator.map(StandIn::token);
+        let nothing = tree.signs(body.start).terminator.map(StandIn::token);
         alternatives
             .extend(nothing.map(|nothing| Change::replacement(body.start - 1..body.end + 1, nothing)));
     }
     let mut introduced = (all.start..body.start).filter_map(|token| lexical.introduced_by(token));
     let parameter = introduced.nth(1).map(Name::string);
-    let least = tree.signs().least.map(StandIn::token);
+    let least = tree.signs(body.start).least.map(StandIn::token);
     let mut last = tree.subtree(scope).rev().take(lexical.tuning.return_search);
     if let Some((last, value)) = last.find_map(|node| Some((tokens(node), lexical.returned(node)?))) {
         let outside = [Edit::cut(body.start..last.start), Edit::cut(last.end..body.end)];

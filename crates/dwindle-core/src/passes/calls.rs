@@ -129,7 +129,8 @@ impl Call {
             .filter(|statement| statement.start == tokens.start && statement.end <= tokens.end + 1);
         let mut arguments = list_at(lexical, token + 1).map_or(Vec::new(), |list| list.elements);
         let sign = token.checked_sub(1).filter(|_| arguments.len() + 1 == parameters);
-        let is_member = |sign: &usize| is_one_of(lexical.text.piece(*sign), lexical.tree.signs().members);
+        let is_member =
+            |sign: &usize| is_one_of(lexical.text.piece(*sign), lexical.tree.signs(*sign).members);
         arguments.splice(..0, sign.filter(is_member).map(|sign| tokens.start..sign));
         let arguments = arguments.into_iter().map(|argument| lexical.string(argument)).collect();
         Some(Self { node, arguments, statement: statement.unwrap_or(0..0) })

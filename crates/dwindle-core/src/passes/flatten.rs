@@ -39,6 +39,6 @@ fn flattened(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
 /// Whether a name stands before a sign and another name.
 fn qualifies(lexical: &Lexical<'_>, token: usize) -> bool {
     token + 2 < lexical.text.len()
-        && is_one_of(lexical.text.piece(token + 1), lexical.tree.signs().qualifies)
+        && is_one_of(lexical.text.piece(token + 1), lexical.tree.signs(token).qualifies)
         && lexical.is_name(token + 2)
 }

@@ -102,7 +102,7 @@ fn access(lexical: &Lexical<'_>, token: usize) -> Option<Range<usize>> {
     let before = token.checked_sub(1).map(|before| lexical.text.piece(before))?;
     let tokens = |node: usize| lexical.tree.nodes()[node].tokens();
     let around = lexical.around(token).map(tokens).find(|around| around.start + 1 < token)?;
-    (is_one_of(before, lexical.tree.signs().members) && around.end == token + 1).then_some(around)
+    (is_one_of(before, lexical.tree.signs(token).members) && around.end == token + 1).then_some(around)
 }
 
 /// Of a declaration what it declares in front of the name stays alone, and bears the name if it has none;

@@ -42,7 +42,7 @@ fn same_head(lexical: &Lexical<'_>, first: Range<usize>, second: Range<usize>) -
     if head == 0 || piece(last) != piece(end) || lexical.is_name(last) || is_bracketed {
         return None;
     }
-    let separator = StandIn::token(lexical.tree.signs().separator?);
+    let separator = StandIn::token(lexical.tree.signs(last).separator?);
     let joined = |head: usize| Change::replacement(last..second.start + head, separator.clone());
     Some(Choice { alternatives: (1..=head).rev().map(joined).collect() })
 }
@@ -54,7 +54,7 @@ fn assigned(lexical: &Lexical<'_>, first: Range<usize>, other: Range<usize>) -> 
     let last = first.end.checked_sub(1)?;
     if other.len() < 4
         || !lexical.is_name(other.start)
-        || !is_one_of(piece(other.start + 1), lexical.tree.signs().assigns)
+        || !is_one_of(piece(other.start + 1), lexical.tree.signs(other.start).assigns)
         || piece(last) != piece(other.end - 1)
     {
         return None;

@@ -59,7 +59,7 @@ impl Name<'_> {
         let is_whole = piece[..name.start] == piece[name.end..];
         let (outside, tokens) =
             if is_whole { (name.clone(), 1) } else { (0..piece.len(), lexical.text.weight(token)) };
-        let start = name.start + lexical.tree.signs().sigil(&piece[name.clone()]);
+        let start = name.start + lexical.tree.signs(token).sigil(&piece[name.clone()]);
         StandIn {
             bytes: [&piece[outside.start..start], letters, &piece[name.end..outside.end]].concat(),
             tokens,
@@ -110,7 +110,7 @@ impl<'a> Lexical<'a> {
             }
         }
         if known.is_empty() {
-            for token in (0..text.len()).filter(|&token| is_word(text.piece(token), self.tree.signs())) {
+            for token in (0..text.len()).filter(|&token| is_word(text.piece(token), self.tree.signs(token))) {
                 let next = self.names.len() as u32;
                 let name = *by_letters.entry(text.piece(token)).or_insert(next);
                 self.mention(name, name, token, 0..text.piece(token).len());
@@ -200,7 +200,7 @@ impl<'a> Lexical<'a> {
     /// The tokens of what a statement returns, if `node` is one that returns; none if it returns nothing.
     pub(super) fn returned(&self, node: usize) -> Option<Range<usize>> {
         let all = self.tree.nodes()[node].tokens();
-        let terminator = self.tree.signs().terminator.map(str::as_bytes);
+        let terminator = self.tree.signs(all.end - 1).terminator.map(str::as_bytes);
         let ends = terminator == Some(self.text.piece(all.end - 1));
         (self.tree.kind(node).returns && self.is_statement(node))
             .then(|| all.start + 1..all.end - usize::from(ends))

@@ -31,7 +31,6 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
 /// Each string of several tokens becomes the least of values.
 fn strings<'a>(lexical: &'a Lexical<'_>) -> impl Iterator<Item = Choice> + 'a {
     let tree = lexical.tree;
-    let least = tree.signs().least.map(StandIn::token);
     let is_quoted = |tokens: &Range<usize>| {
         let quote = |byte: Option<&u8>| byte.copied().filter(|byte| b"\"'`".contains(byte));
         let end_of = |token: usize| lexical.text.piece(token).last();
@@ -52,7 +51,10 @@ fn strings<'a>(lexical: &'a Lexical<'_>) -> impl Iterator<Item = Choice> + 'a {
         is_new
     });
     let long = outermost.filter(|tokens| lexical.weight(tokens.clone()) > 1);
-    long.filter_map(move |tokens| Some(Choice::one(Change::replacement(tokens, least.clone()?))))
+    long.filter_map(move |tokens| {
+        let least = StandIn::token(tree.signs(tokens.start).least?);
+        Some(Choice::one(Change::replacement(tokens, least)))
+    })
 }
 
 /// Each of them leads to no more questions than the number has digits, or bits: by steps of 1 a limit that

@@ -20,7 +20,9 @@ pub(super) fn renames(lexical: &Lexical<'_>) -> Vec<Choice> {
         lexical.names().iter().filter(|name| !name.introduced.is_empty()).map(|name| name.spelling).collect();
     let (mut choices, mut others) = (Vec::new(), Vec::new());
     for name in names {
-        if let Some(letters) = free.next_if(|letters| letters.len() < name.len(lexical.tree.signs())) {
+        if let Some(letters) =
+            free.next_if(|letters| letters.len() < name.len(lexical.tree.signs(name.mentions[0])))
+        {
             let renamed = |&token: &usize| {
                 Edit::replacement(token..token + 1, name.with_letters(lexical, token, &letters))
             };

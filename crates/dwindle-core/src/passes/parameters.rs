@@ -157,7 +157,7 @@ pub(super) fn list_at(lexical: &Lexical<'_>, open: usize) -> Option<List> {
     let mut elements = Vec::new();
     let (mut start, mut token) = (open + 1, open + 1);
     while token < end {
-        if is_one_of(lexical.text.piece(token), &lexical.tree.signs().separator) {
+        if is_one_of(lexical.text.piece(token), &lexical.tree.signs(token).separator) {
             elements.push(start..token);
             start = token + 1;
         }

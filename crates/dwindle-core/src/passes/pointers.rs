@@ -24,7 +24,7 @@ fn of_name(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
 /// The sign before each mention goes, and access to a member is by the shortest sign.
 fn without_sign(lexical: &Lexical<'_>, name: &Name<'_>, introduced: usize) -> Option<Change> {
     let piece = |token: usize| lexical.text.piece(token);
-    let signs = lexical.tree.signs();
+    let signs = lexical.tree.signs(introduced);
     let sign = piece(introduced.checked_sub(1)?);
     let other = [signs.separator, signs.terminator];
     if !is_prefix(sign) || is_one_of(sign, other.iter().flatten().chain(signs.members)) {

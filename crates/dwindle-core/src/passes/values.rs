@@ -75,7 +75,7 @@ fn literals(lexical: &Lexical<'_>) -> Literals {
 /// Whether a token is a word right behind a bracket: in a formula that says what is done with the rest.
 fn is_head(lexical: &Lexical<'_>, token: usize) -> bool {
     let before = token.checked_sub(1).map(|before| lexical.text.piece(before));
-    before == Some(b"(") && is_word(lexical.text.piece(token), lexical.tree.signs())
+    before == Some(b"(") && is_word(lexical.text.piece(token), lexical.tree.signs(token))
 }
 
 /// What may stand in the place of all these tokens.

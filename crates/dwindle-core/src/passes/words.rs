@@ -11,31 +11,35 @@ use crate::{Change, StandIn};
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     becoming_others(
         lexical,
-        |piece| is_word(piece, lexical.tree.signs()),
+        |token| is_word(lexical.text.piece(token), lexical.tree.signs(token)),
         |piece, words| words.range(..(piece.len(), piece)).map(|(_, word)| *word).collect(),
     )
 }
 
 pub(super) fn operators(lexical: &Lexical<'_>) -> Vec<Choice> {
-    becoming_others(lexical, is_operator, |piece, operators| {
-        let mut shorter: Vec<&[u8]> =
-            operators.range(..(piece.len(), &[][..])).map(|(_, operator)| *operator).collect();
-        let own = piece.chunks(1).filter(|own| piece.len() > 1 && !shorter.contains(own));
-        let own: BTreeSet<&[u8]> = own.collect();
-        shorter.extend(own);
-        shorter
-    })
+    becoming_others(
+        lexical,
+        |token| is_operator(lexical.text.piece(token)),
+        |piece, operators| {
+            let mut shorter: Vec<&[u8]> =
+                operators.range(..(piece.len(), &[][..])).map(|(_, operator)| *operator).collect();
+            let own = piece.chunks(1).filter(|own| piece.len() > 1 && !shorter.contains(own));
+            let own: BTreeSet<&[u8]> = own.collect();
+            shorter.extend(own);
+            shorter
+        },
+    )
 }
 
 /// What all tokens of a sort that are no names may become, by what they are and which others there are, by
 /// length, then alphabet.
 fn becoming_others(
     lexical: &Lexical<'_>,
-    is: impl Fn(&[u8]) -> bool,
+    is: impl Fn(usize) -> bool,
     others: impl for<'a> Fn(&'a [u8], &BTreeSet<(usize, &'a [u8])>) -> Vec<&'a [u8]>,
 ) -> Vec<Choice> {
     let piece = |token: usize| lexical.text.piece(token);
-    let wanted = |token: &usize| !lexical.is_name(*token) && !lexical.is_string(*token) && is(piece(*token));
+    let wanted = |token: &usize| !lexical.is_name(*token) && !lexical.is_string(*token) && is(*token);
     let tokens: Vec<usize> = (0..lexical.text.len()).filter(wanted).collect();
     let known: BTreeSet<(usize, &[u8])> =
         tokens.iter().map(|&token| (piece(token).len(), piece(token))).collect();

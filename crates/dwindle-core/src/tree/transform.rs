@@ -102,7 +102,7 @@ impl Tree {
             (one, other) if one == other => outer,
             _ => return None,
         };
-        let group = self.lexicon.kinds.len() - 1;
+        let group = self.group as usize;
         Some(Node {
             kind: if inner.kind as usize == group { outer.kind } else { inner.kind },
             slot: if outer.slot == NONE { inner.slot } else { outer.slot },
@@ -133,7 +133,7 @@ impl Tree {
             }
         };
         let group = |tokens: Range<u32>| Node {
-            kind: self.lexicon.kinds.len() as u32 - 1,
+            kind: self.group,
             role: Role::Deletable,
             trailing: false,
             scope: false,
@@ -230,7 +230,9 @@ impl Tree {
             text: self.text.clone(),
             names: self.names.clone(),
             nodes,
-            lexicon: self.lexicon.clone(),
+            kinds: self.kinds.clone(),
+            group: self.group,
+            parts: self.parts.clone(),
             slots: self.slots.clone(),
             stand_ins: self.stand_ins.clone(),
             minimal: self.minimal.clone(),

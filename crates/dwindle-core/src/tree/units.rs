@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use super::Tree;
 use super::node::{NONE, Node, Role};
 use crate::Subset;
+use crate::lexicon::is_one_of;
 
 impl Tree {
     /// The nodes that are statements, declarations and the like: elements, and no leaves, of lists without separators.
@@ -26,12 +27,12 @@ impl Tree {
     /// The nodes that end as statements do: there are none right below, as a declaration has only names.
     fn terminated(&self) -> Subset {
         let mut terminated = Subset::empty(self.nodes.len());
-        let Some(sign) = self.signs().terminator else { return terminated };
         let is_fixed = |&node: &usize| self.nodes[node].is_leaf(node) && self.nodes[node].role == Role::Fixed;
         for node in (0..self.nodes.len()).filter(is_fixed) {
             let Some(parent) = self.parent(node) else { continue };
             let end = self.nodes[node].tokens().end;
-            if end == self.nodes[parent].tokens().end && self.text.piece(end - 1) == sign.as_bytes() {
+            let is_terminator = || is_one_of(self.text.piece(end - 1), &self.signs(end - 1).terminator);
+            if end == self.nodes[parent].tokens().end && is_terminator() {
                 terminated.insert(parent);
             }
         }

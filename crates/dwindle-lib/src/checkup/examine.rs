@@ -54,7 +54,7 @@ pub fn check_test(
     watch: &mut dyn FnMut(Event<'_>),
 ) -> Result<Checkup, Error> {
     let stop = Stop::on(interrupt, None).map_err(Error::Workspace)?;
-    let document = Document::file(&config.input, 0, read_input(config)?);
+    let document = read_input(config)?;
     let beside = read_beside(config)?;
     let (probe, _) = complete(config, &document, find_probe(config)?, beside.clone(), &stop, watch)?;
     let limit = probe.criteria().hangs.or(config.options.timeout).unwrap_or(LONGEST_LIMIT);

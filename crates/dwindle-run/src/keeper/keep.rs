@@ -65,7 +65,7 @@ struct Keep {
     answers: File,
     /// Where this keeper's tests have run.
     folders: Vec<PathBuf>,
-    /// Files that dwindle may leave behind.
+    /// Files and folders that dwindle may leave behind.
     temporaries: Vec<PathBuf>,
 }
 
@@ -88,7 +88,7 @@ impl Keep {
     /// Removes what is left now that dwindle has died.
     fn clean_up(&self) {
         for file in &self.temporaries {
-            let _ = fs::remove_file(file);
+            let _ = fs::remove_file(file).or_else(|_| fs::remove_dir_all(file));
         }
         let folders = || self.folders.iter().filter_map(|folder| folder.parent().zip(folder.file_name()));
         for (root, name) in folders() {
@@ -168,7 +168,7 @@ impl Start<'_> {
         let (mut command, report) = match limits.are_none() {
             true => {
                 let mut command = Command::new(name);
-                command.args(arguments).stdin(File::open(candidate).map_err(RunError::Place)?);
+                command.args(arguments).stdin(input_of(candidate).map_err(RunError::Place)?);
                 (command, None)
             }
             // It puts them on itself: from here they would come too late, or be those of the keeper, too.
@@ -193,6 +193,12 @@ impl Start<'_> {
         }
         Ok((printed, child))
     }
+}
+
+/// The standard input of a test: the candidate, or nothing where that is a folder.
+pub(super) fn input_of(candidate: &Path) -> io::Result<File> {
+    let input = File::open(candidate)?;
+    if input.metadata()?.is_dir() { File::open("/dev/null") } else { Ok(input) }
 }
 
 /// Waits until the test ends, its time is over or it is cancelled; nothing of its group is left

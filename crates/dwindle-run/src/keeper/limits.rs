@@ -2,9 +2,9 @@
 
 use std::convert::Infallible;
 use std::ffi::{CString, OsString};
-use std::fs::File;
 use std::io;
 use std::os::unix::ffi::OsStringExt;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -13,6 +13,8 @@ use rustix::io::{Errno, fcntl_dupfd_cloexec};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use rustix::stdio::dup2_stdin;
 use signal_hook::consts::SIGPIPE;
+
+use super::keep::input_of;
 
 /// How much a program may print whose output is wanted whole, in bytes, and write to any other file; beyond, it is
 /// killed.
@@ -81,7 +83,7 @@ pub(crate) fn limited(mut arguments: impl Iterator<Item = OsString>) -> ExitCode
     let mut become_it = || -> io::Result<Infallible> {
         let mut next = || arguments.next().ok_or(io::ErrorKind::InvalidInput);
         let limits = Limits::from_argument(&next()?.to_string_lossy());
-        let input = File::open(next()?)?;
+        let input = input_of(Path::new(&next()?))?;
         let words =
             arguments.by_ref().map(|word| CString::new(word.into_vec())).collect::<Result<Vec<_>, _>>()?;
         let program = words.first().ok_or(io::ErrorKind::InvalidInput)?;

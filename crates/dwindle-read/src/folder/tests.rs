@@ -1,0 +1,139 @@
+use std::path::PathBuf;
+
+use dwindle_core::{Role, Subset, Variant};
+
+use super::*;
+use crate::bundle::{Item, join, split};
+
+fn bundle(files: &[(&str, &str)]) -> Vec<u8> {
+    let items: Vec<_> =
+        files.iter().map(|(path, text)| (PathBuf::from(path), Item::Text(0o644, text.as_bytes()))).collect();
+    join(&items)
+}
+
+/// What is left without the nodes that read so.
+fn without(tree: &Tree, nodes: impl Fn(&str) -> bool) -> Vec<(String, String)> {
+    let text = tree.text();
+    let mut kept = Subset::full(text.len());
+    for (index, node) in tree.nodes().iter().enumerate() {
+        let tokens = node.tokens();
+        let words: Vec<_> = tokens.clone().map(|token| String::from_utf8_lossy(text.piece(token))).collect();
+        if node.role == Role::Deletable && index > 0 && nodes(&words.join(" ")) {
+            kept.remove_range(tokens);
+        }
+    }
+    let bytes = Variant { kept, ..Variant::whole(text.clone()) }.render();
+    let entries = split(&bytes).expect("it is a bundle still");
+    let files = entries.into_iter().filter_map(|entry| match entry.content {
+        Content::Text { bytes: range, .. } => {
+            Some((entry.path.display().to_string(), String::from_utf8_lossy(&bytes[range]).into_owned()))
+        }
+        _ => None,
+    });
+    files.collect()
+}
+
+fn owned(files: &[(&str, &str)]) -> Vec<(String, String)> {
+    files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect()
+}
+
+#[test]
+fn files_stay_files_whatever_goes_inside() {
+    let files = [
+        ("a.py", "if x:\n    y = 1\n    z = 2\n"),
+        ("b.c", "int a;\nint b;\n"),
+        ("c.txt", "one two\nthree"),
+        ("d.yaml", "k:\n  - a\n  - b\n"),
+        ("e.xml", "<a><b/> c </a>"),
+    ];
+    let tree = parse(bundle(&files)).unwrap();
+    assert_eq!(without(&tree, |_| false), owned(&files));
+    let left = without(&tree, |node| node == "int a ;" || node == "y = 1");
+    assert_eq!(left[0].1, "if x:\n    z = 2\n");
+    assert_eq!(left[1].1, "int b;\n");
+    assert_eq!(left[2..], owned(&files)[2..]);
+    // Each node that can go, alone.
+    for (index, node) in tree.nodes().iter().enumerate().skip(1) {
+        if node.role == Role::Deletable {
+            let mut kept = Subset::full(tree.text().len());
+            kept.remove_range(node.tokens());
+            let bytes = Variant { kept, ..Variant::whole(tree.text().clone()) }.render();
+            let paths: Vec<_> = split(&bytes).unwrap().into_iter().map(|entry| entry.path).collect();
+            let is_file = tree.kind_name(index) == "file";
+            assert_eq!(
+                paths.len(),
+                files.len() - usize::from(is_file),
+                "{:?}",
+                String::from_utf8_lossy(&bytes)
+            );
+        }
+    }
+}
+
+/// Which tokens use which files.
+fn links(files: &[(&str, &str)]) -> Vec<(String, String)> {
+    let tree = parse(bundle(files)).unwrap();
+    let names = tree.names();
+    let of_files = names.mentions().iter().filter(|mention| mention.how == How::Uses).filter_map(|mention| {
+        let name = String::from_utf8_lossy(names.spelling(mention.name)).into_owned();
+        let token = String::from_utf8_lossy(tree.text().piece(mention.token as usize)).into_owned();
+        Some((token, name.strip_prefix("file ")?.to_owned()))
+    });
+    of_files.collect()
+}
+
+#[track_caller]
+fn check(files: &[(&str, &str)], expected: &[(&str, &str)]) {
+    assert_eq!(links(files), owned(expected));
+}
+
+#[test]
+fn paths_and_names_of_modules_lead_to_files() {
+    let c = [
+        ("include/u.h", "int u(void);"),
+        ("src/m.c", "#include <stdio.h>\n#include \"u.h\"\nint m = 1.5;\n"),
+    ];
+    check(&c, &[("\"u.h\"", "include/u.h")]);
+    check(
+        &[
+            ("src/lib.rs", "mod a;\npub mod b;\nfn a2() {}\n"),
+            ("src/a.rs", ""),
+            ("src/b/mod.rs", "mod c;"),
+            ("src/b/c.rs", ""),
+        ],
+        &[("c", "src/b/c.rs"), ("a", "src/a.rs"), ("b", "src/b/mod.rs")],
+    );
+    check(
+        &[("a.ts", "import { f } from './lib/b';\nf();\n"), ("lib/b.ts", "export function f() {}\n")],
+        &[("./lib/b", "lib/b.ts")],
+    );
+    check(
+        &[("p/__init__.py", ""), ("p/a.py", "x = 1\n"), ("t.py", "from p.a import x\nimport os\n")],
+        &[("p", "p/__init__.py"), ("a", "p/a.py")],
+    );
+}
+
+#[test]
+fn what_is_imported_is_used() {
+    let files = [("a.py", "def f():\n    pass\n"), ("b.py", "from a import f\nfrom c import g\n")];
+    let tree = parse(bundle(&files)).unwrap();
+    let names = tree.names();
+    let how = |word: &[u8]| {
+        let mentions = names.mentions().iter().filter(|mention| names.spelling(mention.name) == word);
+        mentions.map(|mention| mention.how).collect::<Vec<_>>()
+    };
+    assert_eq!(how(b"f"), [How::Introduces, How::Uses]);
+    assert_eq!(how(b"g"), [How::Introduces]);
+}
+
+#[test]
+fn files_of_one_language_have_the_same_kinds() {
+    let tree = parse(bundle(&[("a.c", "int a;"), ("b.py", "x"), ("c.c", "int c;")])).unwrap();
+    let kinds = |name: &str| {
+        let nodes = tree.nodes().iter().enumerate().filter(|&(node, _)| tree.kind_name(node) == name);
+        nodes.map(|(_, node)| node.kind).collect::<Vec<_>>()
+    };
+    let declarations = kinds("declaration");
+    assert_eq!(declarations.len(), 2);
+    assert_eq!(declarations[0], declarations[1]);
+}
