@@ -13,7 +13,7 @@ use tempfile::NamedTempFile;
 
 use crate::claim::{self, ClaimError};
 use crate::document::Document;
-use crate::folder::{self, Others, read_folder};
+use crate::folder::{Twins, read_folder};
 use crate::sink::{OutputError, Sink};
 use dwindle_read::bundle::split;
 use dwindle_run::open_regular;
@@ -43,12 +43,16 @@ pub(crate) struct Output {
 }
 
 /// What a result is.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 enum Form {
     /// A file with these permissions.
     File(Permissions),
-    /// A folder, with the files in it that are no texts.
-    Folder(Others),
+    /// A folder.
+    Folder(Mutex<Twins>),
+}
+
+fn locked(twins: &Mutex<Twins>) -> MutexGuard<'_, Twins> {
+    twins.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Output {
@@ -111,7 +115,9 @@ impl Output {
     fn new(path: PathBuf, keep: Option<PathBuf>, document: &Document, input: &Metadata) -> Self {
         // Nothing that was made of the input runs as somebody else.
         let file = || Form::File(Permissions::from_mode(input.permissions().mode() & 0o777));
-        let form = document.others().map_or_else(file, |others| Form::Folder(others.clone()));
+        let form = document
+            .others()
+            .map_or_else(file, |others| Form::Folder(Mutex::new(Twins::new(others.clone()))));
         Self { path, keep, copied: false, earlier: None, withdrawn: false, form, held: Mutex::default() }
     }
 
@@ -206,8 +212,10 @@ impl Output {
     fn copy_input(&mut self, input: &[u8]) -> Result<(), OutputError> {
         let Some(keep) = self.keep.as_ref().filter(|_| !self.copied) else { return Ok(()) };
         let copy = || {
-            if let Form::Folder(others) = &self.form {
-                folder::replace(keep, &temporary_name(keep), input, others)?;
+            if let Form::Folder(twins) = &self.form {
+                let mut copy = locked(twins).another();
+                copy.replace(keep, &temporary_name(keep), input)?;
+                copy.tidy(&temporary_name(keep));
                 return Ok(());
             }
             let mut file = self.temporary(keep)?;
@@ -231,8 +239,8 @@ impl Output {
             self.hold_found()?;
         }
         let replace = || {
-            if let Form::Folder(others) = &self.form {
-                let folder = folder::replace(&self.path, &temporary_name(&self.path), best, others)?;
+            if let Form::Folder(twins) = &self.form {
+                let folder = locked(twins).replace(&self.path, &temporary_name(&self.path), best)?;
                 *self.held() = Some(folder);
                 return Ok(());
             }
@@ -262,6 +270,14 @@ impl Output {
             file.as_file().set_permissions(permissions.clone())?;
         }
         Ok(file)
+    }
+}
+
+impl Drop for Output {
+    fn drop(&mut self) {
+        if let Form::Folder(twins) = &self.form {
+            locked(twins).tidy(&temporary_name(&self.path));
+        }
     }
 }
 
@@ -320,7 +336,7 @@ impl Sink for Output {
                 fs::metadata(&self.path).is_ok_and(holds)
                     && fs::read(&self.path).is_ok_and(|found| found == best)
             }
-            Form::Folder(others) => folder::is_there(&self.path, best, others),
+            Form::Folder(twins) => locked(twins).holds(&self.path, best),
         };
         if !is_there {
             self.replace(best)?;
@@ -329,7 +345,10 @@ impl Sink for Output {
             let result = File::open(&self.path)?;
             match self.form {
                 Form::File(_) => result.sync_all(),
-                Form::Folder(_) => Ok(rustix::fs::syncfs(&result)?),
+                Form::Folder(ref twins) => {
+                    locked(twins).tidy(&temporary_name(&self.path));
+                    Ok(rustix::fs::syncfs(&result)?)
+                }
             }
         };
         sync().map_err(|source| OutputError::Write { path: self.path.clone(), source })?;

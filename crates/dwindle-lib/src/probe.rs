@@ -41,8 +41,9 @@ pub struct Probe {
 /// Runs one test after the other on a candidate, until one refuses. The exit code says which: 64 for the first. What a
 /// shell says of a command that cannot be run stays what it is.
 const RUN_STAGES: &str = r#"candidate=$1; shift; stage=64
+if [ -d "$candidate" ]; then input=/dev/null; else input=$candidate; fi
 for test; do
-  "$test" "$candidate" <"$candidate"
+  "$test" "$candidate" <"$input"
   code=$?
   case $code in 0) ;; 126 | 127) exit $code ;; *) exit $stage ;; esac
   stage=$((stage + 1))
@@ -335,20 +336,22 @@ impl Probe {
         let (file, is_named_so) = (Path::new(name), absolute.file_name() == Some(name));
         let name = quoted(file);
         let to = if is_named_so { "." } else { &name };
+        let is_folder = input.is_dir();
+        let (copy, stdin) = if is_folder { ("cp -R", "/dev/null") } else { ("cp", &*name) };
         let also = self
             .also
             .iter()
-            .map(|program| format!("{} < {name} && ", program.line(file)))
+            .map(|program| format!("{} < {stdin} && ", program.line(file)))
             .collect::<String>();
         let main = match &self.kind {
             Kind::Program(program) => program.line(file),
             Kind::Closure => "closure".to_owned(),
         };
-        let mut line = format!("{also}{main} < {name}");
+        let mut line = format!("{also}{main} < {stdin}");
         for stage in &self.stages {
-            line += &format!(" && {} \"$PWD\"/{name} < {name}", quoted(&stage.path));
+            line += &format!(" && {} \"$PWD\"/{name} < {stdin}", quoted(&stage.path));
         }
-        format!("cd \"$(mktemp -d)\" && cp {} {to} && {line}; echo $?", quoted(&absolute))
+        format!("cd \"$(mktemp -d)\" && {copy} {} {to} && {line}; echo $?", quoted(&absolute))
     }
 
     /// It as people would write it, with what is asked of a run where that is more than exit code 0.

@@ -3,6 +3,10 @@
 //!
 //! Names tie files to each other. What an import introduces uses what another file introduces; and a path, or the name of
 //! a module, uses the file that it leads to (`links.rs`).
+//!
+//! Of a large folder not all files are read: first only which there are, so that most go as a whole; then the small ones,
+//! and the rest when these have become smaller. A file that is not read is one token, which counts for all that the
+//! generic lexer sees in it.
 
 mod links;
 
@@ -13,7 +17,7 @@ use dwindle_core::{How, Kind, Lexicon, Role, Syntax, Tree, TreeBuilder};
 
 use crate::bundle::{self, Content, Entry};
 use crate::front_end::{FrontEnd, tree};
-use crate::{brackets, cancellation, errors};
+use crate::{brackets, cancellation, errors, lexer};
 use links::Links;
 
 /// The kinds of nodes that are not of a language.
@@ -21,6 +25,11 @@ const KINDS: [&str; 3] = ["folder", "file", "line"];
 const FOLDER: u32 = 0;
 const FILE: u32 = 1;
 const LINE: u32 = 2;
+
+/// In folders with more than so many bytes no file is read.
+const LARGE: usize = 16 << 20;
+/// How many bytes are read in others, and the last of these files whole.
+const ENOUGH: usize = 4 << 20;
 
 /// The tree of a bundle, or why it is none.
 pub(super) fn parse(bytes: Vec<u8>) -> Result<Tree, String> {
@@ -53,9 +62,22 @@ fn read(bytes: Vec<u8>, read_file: impl Fn(&Path, &[u8]) -> Tree) -> Result<Tree
     let entries = bundle::split(&bytes).ok_or("its files cannot be told apart")?;
     let trees: Vec<Option<Tree>> = entries
         .iter()
-        .map(|entry| match &entry.content {
-            Content::Text { bytes: range, .. } => Some(read_file(&entry.path, &bytes[range.clone()])),
+        .zip(read_now(&entries))
+        .map(|(entry, is_read)| match &entry.content {
+            Content::Text { bytes: range, .. } if is_read => {
+                Some(read_file(&entry.path, &bytes[range.clone()]))
+            }
             _ => None,
+        })
+        .collect();
+    let counts: Vec<u32> = entries
+        .iter()
+        .zip(&trees)
+        .map(|(entry, tree)| match &entry.content {
+            Content::Text { bytes: range, .. } if tree.is_none() => {
+                1 + lexer::count(&bytes[range.clone()]) as u32
+            }
+            _ => 0,
         })
         .collect();
     let paths: Vec<&Path> = entries.iter().map(|entry| &*entry.path).collect();
@@ -80,6 +102,12 @@ fn read(bytes: Vec<u8>, read_file: impl Fn(&Path, &[u8]) -> Tree) -> Result<Tree
                 open.push((entry.path.clone(), inside));
             }
             Content::Other { .. } | Content::Link { .. } => line(&mut builder, entry, syntax),
+            Content::Text { end, .. } if tree.is_none() => {
+                let weight = counts[index];
+                builder.token(entry.line.start as u32..end.end as u32, weight, FILE, syntax);
+                builder.on_own_line();
+                builder.name(&name_of(&entry.path), How::Introduces);
+            }
             Content::Text { bytes, end, .. } => {
                 builder.open(FILE, syntax);
                 builder.scope();
@@ -100,6 +128,24 @@ fn read(bytes: Vec<u8>, read_file: impl Fn(&Path, &[u8]) -> Tree) -> Result<Tree
     }
     open.iter().for_each(|_| builder.close());
     Ok(builder.finish_grafted())
+}
+
+/// Which texts are read.
+fn read_now(entries: &[Entry]) -> Vec<bool> {
+    let sizes = entries.iter().enumerate().filter_map(|(index, entry)| match &entry.content {
+        Content::Text { bytes, .. } => Some((bytes.len(), index)),
+        _ => None,
+    });
+    let mut sizes: Vec<(usize, usize)> = sizes.collect();
+    let is_large = sizes.iter().map(|(size, _)| size).sum::<usize>() > LARGE;
+    sizes.sort_unstable();
+    let mut read = vec![false; entries.len()];
+    let mut sum = 0;
+    for (size, index) in sizes.into_iter().take_while(|_| !is_large) {
+        read[index] = sum < ENOUGH;
+        sum += size;
+    }
+    read
 }
 
 /// Elements of one more list.

@@ -1,4 +1,5 @@
-//! Candidates that are folders. What a test leaves of one becomes the next one: only what differs is written.
+//! Folders that are made again and again, as candidates and results: what is left of one becomes the next one, so only what
+//! differs is written.
 
 use std::collections::HashMap;
 use std::fs::{self, DirBuilder, File, Metadata, Permissions};
@@ -32,7 +33,7 @@ pub enum What<'a> {
 
 /// What was laid, as it was then.
 #[derive(Debug, Default)]
-pub(crate) struct Known(HashMap<PathBuf, Stamp>);
+pub struct Known(HashMap<PathBuf, Stamp>);
 
 /// By what a file is known that nobody has touched: the system changes one of these whenever somebody does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,15 +52,9 @@ impl Stamp {
     }
 }
 
-/// Makes a new folder that holds `wanted`.
-pub fn lay_out(folder: &Path, wanted: &[Laid<'_>]) -> io::Result<()> {
-    fs::create_dir(folder)?;
-    lay(folder, folder, wanted, &mut Known::default())
-}
-
 /// Makes `folder`, in `root` and on one file system, hold `wanted` and nothing else. What is `known` of it is what was laid
 /// there before.
-pub(crate) fn lay(root: &Path, folder: &Path, wanted: &[Laid<'_>], known: &mut Known) -> io::Result<()> {
+pub fn lay(root: &Path, folder: &Path, wanted: &[Laid<'_>], known: &mut Known) -> io::Result<()> {
     let by_path: HashMap<&Path, &What<'_>> = wanted.iter().map(|laid| (&*laid.path, &laid.what)).collect();
     let mut there = HashMap::new();
     let mut open = vec![PathBuf::new()];
@@ -90,28 +85,19 @@ pub(crate) fn lay(root: &Path, folder: &Path, wanted: &[Laid<'_>], known: &mut K
             continue;
         }
         let to = folder.join(path);
-        let make = || match what {
+        match what {
             What::Folder(mode) => {
                 DirBuilder::new().mode(0o700).create(&to)?;
-                fs::set_permissions(&to, Permissions::from_mode(*mode))
+                fs::set_permissions(&to, Permissions::from_mode(*mode))?;
             }
-            What::Link(target) => symlink(target, &to),
+            What::Link(target) => symlink(target, &to)?,
             What::File(mode, bytes) => {
                 let mut file = File::options().write(true).create_new(true).mode(0o600).open(&to)?;
                 file.write_all(bytes)?;
-                file.set_permissions(Permissions::from_mode(*mode))
+                file.set_permissions(Permissions::from_mode(*mode))?;
+                drop(file);
+                known.0.insert(path.clone(), Stamp::of(&fs::symlink_metadata(&to)?, blake3::hash(bytes)));
             }
-        };
-        match make() {
-            // A bundle may name a file without the folder that it lies in.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                fs::create_dir_all(to.parent().unwrap_or(folder))?;
-                make()?;
-            }
-            made => made?,
-        }
-        if let What::File(_, bytes) = what {
-            known.0.insert(path.clone(), Stamp::of(&fs::symlink_metadata(&to)?, blake3::hash(bytes)));
         }
     }
     Ok(())

@@ -20,7 +20,7 @@ mod workspace;
 pub use files::open_regular;
 pub use interrupt::{Cancel, Interrupt, Interrupter, poll_until};
 pub use keeper::{Limits, PRINTED_LIMIT, end_all};
-pub use lay::{Laid, What, lay_out};
+pub use lay::{Known, Laid, What, lay};
 pub use program::set_program;
 pub use run::{Part, Printed, Run, RunEnd, RunError, Sought, Stream, Wanted};
 pub use serve::serve_if_asked;

@@ -21,6 +21,8 @@ mod errors;
 #[cfg(test)]
 mod external;
 #[cfg(test)]
+mod folders;
+#[cfg(test)]
 mod formats;
 #[cfg(test)]
 mod formatting;

@@ -6,7 +6,7 @@ mod write;
 
 pub(crate) use outline::Outline;
 pub(crate) use read::{Others, read_folder};
-pub(crate) use write::{is_there, replace};
+pub(crate) use write::Twins;
 
 use std::path::Path;
 

@@ -1,11 +1,12 @@
 //! From a bundle to what lies in a folder.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use dwindle_read::bundle::{Content, Entry, split};
-use dwindle_run::{Laid, Unfold, What, lay_out};
+use dwindle_run::{Known, Laid, Unfold, What, lay};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use rustix::io::Errno;
 
@@ -14,40 +15,90 @@ use super::read::{Others, read_folder};
 impl Unfold for Others {
     /// A text that is no bundle is an empty folder; none such is ever asked about.
     fn unfold<'a>(&'a self, bundle: &'a [u8]) -> Vec<Laid<'a>> {
-        let entries = split(bundle).unwrap_or_default();
-        let laid = entries.into_iter().filter_map(|Entry { path, content, .. }| {
+        let mut folders: HashSet<PathBuf> = HashSet::from([PathBuf::new()]);
+        let mut all = Vec::new();
+        for Entry { path, content, .. } in split(bundle).unwrap_or_default() {
+            // A file stays where it is without the line of its folder.
+            let mut missing: Vec<&Path> =
+                path.ancestors().skip(1).take_while(|folder| !folders.contains(*folder)).collect();
+            while let Some(folder) = missing.pop() {
+                folders.insert(folder.to_owned());
+                all.push(Laid { path: folder.to_owned(), what: What::Folder(0o755) });
+            }
             let what = match content {
                 Content::Folder { mode } => What::Folder(mode | 0o700),
                 Content::Text { mode, bytes, .. } => What::File(mode, &bundle[bytes]),
-                Content::Other { mode, name } => What::File(mode, self.bytes(&name)?),
+                Content::Other { mode, name } => match self.bytes(&name) {
+                    Some(bytes) => What::File(mode, bytes),
+                    None => continue,
+                },
                 Content::Link { target } => What::Link(target),
             };
-            Some(Laid { path, what })
-        });
-        laid.collect()
+            if let What::Folder(_) = what {
+                folders.insert(path.clone());
+            }
+            all.push(Laid { path, what });
+        }
+        all
     }
 }
 
-/// Whether the folder at `path` is what `bundle` stands for.
-pub(crate) fn is_there(path: &Path, bundle: &[u8], others: &Others) -> bool {
-    read_folder(path).is_ok_and(|(found, found_others)| found_others.unfold(&found) == others.unfold(bundle))
+/// A folder that is a result, and the one before, of which the next one is made.
+#[derive(Debug)]
+pub(crate) struct Twins {
+    others: Others,
+    /// What is known of what lies at `path`, and of what lies at `temporary`.
+    known: [Known; 2],
+    used: bool,
 }
 
-/// Makes the folder at `path` what `bundle` stands for, in one step: it is made at `temporary`, and then the two change
-/// places. The result is the folder, opened.
-pub(crate) fn replace(path: &Path, temporary: &Path, bundle: &[u8], others: &Others) -> io::Result<File> {
-    // One of that name is of a process that was killed, and whose number is ours now.
-    let _ = fs::remove_dir_all(temporary);
-    let made = lay_out(temporary, &others.unfold(bundle)).and_then(|()| {
+impl Twins {
+    pub(crate) fn new(others: Others) -> Self {
+        Self { others, known: Default::default(), used: false }
+    }
+
+    /// The same for another place.
+    pub(crate) fn another(&self) -> Self {
+        Self::new(self.others.clone())
+    }
+
+    /// Makes the folder at `path` what `bundle` stands for, in one step: it is made at `temporary`, and then the two change
+    /// places. The result is the folder, opened.
+    pub(crate) fn replace(&mut self, path: &Path, temporary: &Path, bundle: &[u8]) -> io::Result<File> {
+        if !self.used {
+            // One of that name is of a process that was killed, and whose number is ours now.
+            let _ = fs::remove_dir_all(temporary);
+            self.used = true;
+        }
+        let root = temporary.parent().filter(|root| !root.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let root = root.canonicalize()?;
+        let real = root.join(temporary.file_name().unwrap_or_default());
+        if !real.is_dir() {
+            fs::create_dir(&real)?;
+            self.known[1] = Known::default();
+        }
+        lay(&root, &real, &self.others.unfold(bundle), &mut self.known[1])?;
         let folder = File::open(temporary)?;
         // Nobody else knows it.
         let _ = folder.try_lock();
         exchange(temporary, path)?;
+        self.known.swap(0, 1);
         Ok(folder)
-    });
-    // What was there before, or what could not be made.
-    let _ = fs::remove_dir_all(temporary);
-    made
+    }
+
+    /// Removes what lies at `temporary`.
+    pub(crate) fn tidy(&mut self, temporary: &Path) {
+        if self.used {
+            let _ = fs::remove_dir_all(temporary);
+            self.known[1] = Known::default();
+        }
+    }
+
+    /// Whether the folder at `path` is what `bundle` stands for.
+    pub(crate) fn holds(&self, path: &Path, bundle: &[u8]) -> bool {
+        read_folder(path)
+            .is_ok_and(|(found, found_others)| found_others.unfold(&found) == self.others.unfold(bundle))
+    }
 }
 
 /// Puts a folder in the place of another, which may be there.
@@ -67,6 +118,8 @@ fn exchange(temporary: &Path, path: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::MetadataExt;
+
     use super::*;
 
     #[test]
@@ -80,12 +133,23 @@ mod tests {
         std::os::unix::fs::symlink("../x", at("in/d/link")).unwrap();
         let (bundle, others) = read_folder(&at("in")).unwrap();
         assert_eq!(others.size(), 5);
-        for _ in 0..2 {
-            replace(&at("out"), &at(".tmp"), &bundle, &others).unwrap();
+        let mut twins = Twins::new(others.clone());
+        let number = || fs::metadata(at("out/d/a b.c")).unwrap().ino();
+        let mut numbers = Vec::new();
+        for _ in 0..3 {
+            twins.replace(&at("out"), &at(".tmp"), &bundle).unwrap();
             assert_eq!(read_folder(&at("out")).unwrap(), (bundle.clone(), others.clone()));
-            assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 2, "nothing else is left");
+            numbers.push(number());
         }
-        replace(&at("out"), &at(".tmp"), b"", &others).unwrap();
+        assert_eq!(numbers[0], numbers[2], "nothing was written the third time");
+        assert!(twins.holds(&at("out"), &bundle));
+        fs::write(at("out/d/a b.c"), "int b;").unwrap();
+        assert!(!twins.holds(&at("out"), &bundle), "somebody has changed it");
+        twins.replace(&at("out"), &at(".tmp"), b"").unwrap();
         assert_eq!(fs::read_dir(at("out")).unwrap().count(), 0);
+        twins.replace(&at("out"), &at(".tmp"), &bundle).unwrap();
+        assert!(twins.holds(&at("out"), &bundle), "what somebody has changed was made anew");
+        twins.tidy(&at(".tmp"));
+        assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 2, "nothing else is left");
     }
 }

@@ -1,0 +1,247 @@
+//! A folder as an input.
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+
+use super::support::{World, wait_until};
+
+/// A project of C in `p`, in which `needle` is a function of one file that another one calls.
+fn project() -> World {
+    let world = World::new().one_by_one();
+    project_in(&world);
+    world
+}
+
+fn project_in(world: &World) {
+    for (path, text) in [
+        ("p/include/util.h", "#ifndef UTIL\n#define UTIL\nint needle(int a);\nint other(int a);\n#endif\n"),
+        ("p/include/log.h", "void log_it(const char *what);\n"),
+        (
+            "p/src/util.c",
+            "#include \"util.h\"\nint needle(int a) { return a; }\nint other(int a) { return a + 1; }\n",
+        ),
+        ("p/src/log.c", "#include \"log.h\"\nvoid log_it(const char *what) { (void)what; }\n"),
+        (
+            "p/src/main.c",
+            "#include \"util.h\"\n#include \"log.h\"\nint main(void) {\n  log_it(\"a\");\n  return needle(other(1));\n}\n",
+        ),
+        ("p/README.md", "# A project\n\nIt has some text.\n"),
+    ] {
+        write(world, path, text);
+    }
+}
+
+fn write(world: &World, path: &str, text: impl AsRef<[u8]>) {
+    fs::create_dir_all(world.path(path).parent().unwrap()).unwrap();
+    world.write(path, text);
+}
+
+/// Wants a definition and a call of `needle`, and the headers that are included.
+const COMPILES: &str = r#"cd "$1" || exit 1
+for header in util log; do
+  [ -f include/$header.h ] || ! grep -q "include \"$header.h" src/*.c || exit 1
+done
+grep -q '^int needle(.*) {' src/util.c && grep -q 'return needle(' src/main.c"#;
+
+/// All that is in a folder: paths with contents, targets or nothing.
+fn found(folder: &Path) -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(inside) = open.pop() {
+        for entry in fs::read_dir(inside).unwrap() {
+            let path = entry.unwrap().path();
+            let about = fs::symlink_metadata(&path).unwrap();
+            let content = if about.is_symlink() {
+                format!("-> {}", fs::read_link(&path).unwrap().display())
+            } else if about.is_dir() {
+                open.push(path.clone());
+                "folder".into()
+            } else {
+                String::from_utf8_lossy(&fs::read(&path).unwrap()).into_owned()
+            };
+            all.push((path.strip_prefix(folder).unwrap().to_str().unwrap().to_owned(), content));
+        }
+    }
+    all.sort();
+    all
+}
+
+fn paths(folder: &Path) -> Vec<String> {
+    found(folder).into_iter().map(|(path, _)| path).collect()
+}
+
+#[test]
+fn files_go_with_what_names_them() {
+    let world = project();
+    world.test("test.sh", COMPILES);
+    let before = found(&world.path("p"));
+    let report = world.report(["test.sh", "p"]);
+    assert_eq!(found(&world.path("p")), before, "the input stays as it was");
+    let result = found(&world.path("p.reduced"));
+    let files: Vec<_> = result.iter().filter(|(_, text)| text != "folder").collect();
+    let names: Vec<_> = files.iter().map(|(path, _)| &path[..]).collect();
+    assert_eq!(names, ["src/main.c", "src/util.c"], "{result:?}");
+    assert!(report["after"]["tokens"].as_u64().unwrap() < 30, "{report} {result:?}");
+    assert!(report["questions"]["total"].as_u64().unwrap() < 150, "{report}");
+    assert_eq!(report["language"], "folder");
+    assert_eq!(
+        world.names().iter().filter(|name| name.contains("dwindle")).count(),
+        0,
+        "{:?}",
+        world.names()
+    );
+    world.assert_no_file_is_left();
+}
+
+#[test]
+fn every_search_and_every_number_of_jobs_reduces_folders() {
+    let mut by_jobs = Vec::new();
+    for options in [
+        &["--jobs", "1"][..],
+        &["--jobs", "4"],
+        &["--reducer", "hdd*"],
+        &["--reducer", "perses"],
+        &["--reducer", "list"],
+        &["--format", "lines"],
+        &["--minimizer", "probdd"],
+        &["--format-result", "never"],
+    ] {
+        let world = World::new();
+        project_in(&world);
+        world.test("test.sh", COMPILES);
+        let some = ["test.sh", "p", "--max-questions", "60"];
+        let report = world.report([&some[..], options].concat());
+        let names = paths(&world.path("p.reduced"));
+        assert!(names.contains(&"src/util.c".to_owned()), "{options:?} {names:?}");
+        assert!(!names.contains(&"README.md".to_owned()), "{options:?} {names:?}");
+        assert!(report["after"]["bytes"].as_u64() < report["before"]["bytes"].as_u64(), "{report}");
+        if options[0] == "--jobs" {
+            by_jobs.push(found(&world.path("p.reduced")));
+        }
+    }
+    assert_eq!(by_jobs[0], by_jobs[1]);
+}
+
+#[test]
+fn links_rights_empty_folders_and_bytes_survive_where_they_are_needed() {
+    let world = World::new();
+    write(&world, "in/a/run.sh", "#!/bin/sh\necho needle\n");
+    fs::set_permissions(world.path("in/a/run.sh"), fs::Permissions::from_mode(0o755)).unwrap();
+    write(&world, "in/a/picture", b"\x89PNG\0\xff\xfe");
+    write(&world, "in/a/other picture", b"\0\0\0");
+    write(&world, "in/b/text", "text\n");
+    fs::create_dir_all(world.path("in/c/empty")).unwrap();
+    symlink("a/run.sh", world.path("in/link")).unwrap();
+    world.test(
+        "test.sh",
+        r#"cd "$1" || exit 1
+        [ -d c/empty ] && [ "$(wc -c < a/picture)" = 7 ] && [ -L link ] && ./link | grep -q needle"#,
+    );
+    world.run(["test.sh", "in", "--format-result", "never"]).ends_with(0, &["reduced: in -> in.reduced"]);
+    let result = found(&world.path("in.reduced"));
+    let names: Vec<_> = result.iter().map(|(path, _)| &path[..]).collect();
+    assert_eq!(names, ["a", "a/picture", "a/run.sh", "c", "c/empty", "link"]);
+    assert_eq!(fs::read(world.path("in.reduced/a/picture")).unwrap(), b"\x89PNG\0\xff\xfe");
+    assert_eq!(fs::metadata(world.path("in.reduced/a/run.sh")).unwrap().mode() & 0o777, 0o755);
+}
+
+#[test]
+fn what_a_test_does_to_its_folder_does_not_reach_the_next_one() {
+    let asked = |body: &str| {
+        let world = project();
+        world.test("test.sh", &format!("{COMPILES} || exit 1\n{body}"));
+        let report = world.report(["test.sh", "p", "--max-questions", "25"]);
+        world.assert_no_process_is_left();
+        (report["questions"].clone(), found(&world.path("p.reduced")))
+    };
+    let clean = asked("exit 0");
+    for body in [
+        "rm -rf \"$1\"; exit 0",
+        "cd \"$1\"; echo 'return needle(' >> src/main.c; mkdir -p x/y; touch x/y/z; exit 0",
+        "cd \"$1\"; for file in src/*.c; do sed s/needle/eedlen/ \"$file\" > n; touch -r \"$file\" n; cat n > \"$file\"; done; exit 0",
+        "cd \"$1\"; rm -r src; ln -s / src; exit 0",
+        "chmod -R 0 \"$1\"; exit 0",
+        "rm -rf \"$1\"; echo file > \"$1\"; exit 0",
+    ] {
+        assert_eq!(asked(body), clean, "{body}");
+    }
+}
+
+#[test]
+fn a_run_that_was_stopped_goes_on() {
+    let world = project();
+    world.test("test.sh", COMPILES);
+    let part = world.report(["test.sh", "p", "--max-questions", "20"]);
+    assert_eq!(part["end"], "max-questions", "{part}");
+    let bytes = |report: &serde_json::Value| report["after"]["bytes"].as_u64();
+    assert!(bytes(&part) < part["before"]["bytes"].as_u64(), "{part}");
+    let rest = world.report(["test.sh", "p"]);
+    assert!(rest["replayed"].as_u64().unwrap() > 0 && bytes(&rest) < bytes(&part), "{rest}");
+    let other = project();
+    other.test("test.sh", COMPILES);
+    other.report(["test.sh", "p"]);
+    assert_eq!(found(&world.path("p.reduced")), found(&other.path("p.reduced")));
+}
+
+#[test]
+fn a_killed_run_leaves_a_whole_result_and_nothing_else() {
+    let world = project();
+    world.test("test.sh", &format!("{COMPILES} || exit 1\n[ $(($(echo x >> \"$WORLD/n\"; wc -l < \"$WORLD/n\"))) -lt 12 ] || {{ touch \"$WORLD/there\"; sleep 60; }}"));
+    let mut run = world.command(["test.sh", "p"]).spawn().unwrap();
+    wait_until(|| world.root().join("there").exists());
+    run.kill().unwrap();
+    run.wait().unwrap();
+    world.assert_no_process_is_left();
+    world.assert_no_file_is_left();
+    let left: Vec<String> = world.names().into_iter().filter(|name| name.contains("dwindle-")).collect();
+    assert_eq!(left, [""; 0]);
+    let names = paths(&world.path("p.reduced"));
+    assert!(names.contains(&"src/util.c".to_owned()), "{names:?}");
+}
+
+#[test]
+fn in_place_the_original_is_kept() {
+    let world = project();
+    world.test("test.sh", COMPILES);
+    let before = found(&world.path("p"));
+    world.run(["test.sh", "p", "--in-place"]).ends_with(0, &["reduced: p -> "]);
+    assert_eq!(found(&world.path("p.orig")), before);
+    assert!(!world.path("p/README.md").exists());
+    world.run(["test.sh", "p", "--in-place", "--fresh"]).ends_with(7, &["p.orig is there already"]);
+    assert_eq!(found(&world.path("p.orig")), before);
+}
+
+#[test]
+fn a_command_gets_the_folder_where_its_place_is() {
+    let world = World::new();
+    project_in(&world);
+    let finished = world.run(["p", "--exit-code", "0", "--", "grep", "-rq", "needle(int", "{}"]);
+    finished.ends_with(0, &["reduced: p -> p.reduced"]);
+    let names = paths(&world.path("p.reduced"));
+    assert_eq!(names.iter().filter(|name| name.ends_with(['c', 'h'])).count(), 1, "{names:?}");
+}
+
+#[test]
+fn what_cannot_be_reduced_or_written_is_said() {
+    let world = project();
+    world.test("test.sh", COMPILES);
+    world.run(["test.sh", "p", "--language", "c"]).ends_with(3, &["p: it is a folder, in which each file"]);
+    fs::create_dir_all(world.path("mine")).unwrap();
+    write(&world, "mine/thesis.tex", "years of work");
+    let refused = world.run(["test.sh", "p", "--output", "mine"]);
+    refused.ends_with(7, &["a folder with files that the input has not"]);
+    assert!(world.path("mine/thesis.tex").exists());
+    world.run(["test.sh", "p", "--output", "p/result"]).ends_with(7, &["in the input"]);
+    world.write("file", "x");
+    world.run(["test.sh", "p", "--output", "file"]).ends_with(7, &["no folder"]);
+    fs::create_dir_all(world.path("empty")).unwrap();
+    world.run(["test.sh", "empty"]).ends_with(3, &["it is empty already"]);
+    let pipe: PathBuf = world.path("p/pipe");
+    rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, rustix::fs::Mode::RUSR, 0)
+        .unwrap();
+    world.run(["test.sh", "p"]).ends_with(3, &["p/pipe: it is neither a file nor a folder nor a link"]);
+    fs::remove_file(pipe).unwrap();
+    world.test("never.sh", "exit 1");
+    world.run(["never.sh", "p"]).ends_with(5, &["cp -R ", "< /dev/null"]);
+}
