@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use dwindle_run::Limits;
 
+use crate::folder::Selection;
 use crate::guards::Guard;
 use crate::journal::Policy;
 use crate::output::Output;
@@ -33,6 +34,8 @@ pub struct Config {
     pub differs_from: Option<Vec<OsString>>,
     /// What must not be wrong with a candidate besides.
     pub guard: Option<Guard>,
+    /// Of a folder, which files are reduced.
+    pub selection: Selection,
     /// Files that lie beside every candidate.
     pub beside: Vec<PathBuf>,
     /// Where the test is written as a script.
@@ -81,6 +84,7 @@ impl Config {
             also: Vec::new(),
             differs_from: None,
             guard: None,
+            selection: Selection::default(),
             beside: Vec::new(),
             save_test: None,
             stages: Vec::new(),

@@ -8,7 +8,7 @@ use dwindle_read::bundle::{Content, split};
 use dwindle_run::{CandidateFile, FixedFile, Unfold};
 
 use crate::error::Error;
-use crate::folder::{Others, read_folder};
+use crate::folder::{Others, Packing, Selection, Twins, bundle, read_folder, unpack};
 
 /// A file of a [`Document`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,13 +23,16 @@ pub struct File {
 }
 
 /// What is reduced: files in their order, over one vector of bytes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Document {
     path: PathBuf,
     bytes: Vec<u8>,
     files: Vec<File>,
     /// Of a folder, the files in it that are no texts.
     others: Option<Others>,
+    selection: Selection,
+    /// Of an archive, how it is packed.
+    packing: Option<Packing>,
 }
 
 impl Document {
@@ -37,7 +40,7 @@ impl Document {
     pub fn file(path: impl Into<PathBuf>, mode: u32, bytes: Vec<u8>) -> Self {
         let path = path.into();
         let file = File { path: path.clone(), mode, range: 0..bytes.len() };
-        Self { path, bytes, files: vec![file], others: None }
+        Self { path, bytes, files: vec![file], others: None, selection: Selection::default(), packing: None }
     }
 
     /// Bytes that are in no file. Where a test wants one, it is called `input`.
@@ -45,29 +48,48 @@ impl Document {
         Self::file("input", 0o644, bytes.into())
     }
 
-    /// All that is in a folder; its bytes are a [`bundle`](dwindle_read::bundle).
+    /// All that is in a folder, of which `selection` says what is reduced; its bytes are a [`bundle`](dwindle_read::bundle).
     ///
     /// # Errors
     ///
     /// What cannot be read.
-    pub fn folder(path: impl Into<PathBuf>) -> Result<Self, Error> {
+    pub fn folder(path: impl Into<PathBuf>, selection: &Selection) -> Result<Self, Error> {
         let path = path.into();
-        let (bytes, others) = read_folder(&path)?;
-        Ok(Self::bundle(path, bytes, others))
+        let (bytes, others) = read_folder(&path, selection)?;
+        Ok(Self::bundle(path, bytes, others, selection.clone()))
     }
 
-    fn bundle(path: PathBuf, bytes: Vec<u8>, others: Others) -> Self {
+    /// All that is in an archive with these bytes, in the same way; nothing where `path` is not the name of one.
+    pub(crate) fn archive(path: &Path, bytes: &[u8], selection: &Selection) -> Option<Result<Self, Error>> {
+        Some(match unpack(path, bytes)? {
+            Ok((all, packing)) => {
+                let (bytes, others) = bundle(all, selection);
+                let document = Self::bundle(path.to_owned(), bytes, others, selection.clone());
+                Ok(Self { packing: Some(packing), ..document })
+            }
+            Err(error) => {
+                let what = format!(
+                    "it has the name of an archive, but {error}; with --format bytes it is reduced as the bytes that it is"
+                );
+                Err(Error::Input { path: path.to_owned(), what })
+            }
+        })
+    }
+
+    fn bundle(path: PathBuf, bytes: Vec<u8>, others: Others, selection: Selection) -> Self {
         let texts = split(&bytes).unwrap_or_default().into_iter().filter_map(|entry| match entry.content {
             Content::Text { mode, bytes: range, .. } => Some(File { path: entry.path, mode, range }),
             _ => None,
         });
-        Self { path, files: texts.collect(), bytes, others: Some(others) }
+        Self { path, files: texts.collect(), bytes, others: Some(others), selection, packing: None }
     }
 
     /// The same with other bytes, as they were in an earlier run.
     pub(crate) fn with_bytes(self, bytes: Vec<u8>) -> Self {
         match self.others {
-            Some(others) => Self::bundle(self.path, bytes, others),
+            Some(others) => {
+                Self { packing: self.packing, ..Self::bundle(self.path, bytes, others, self.selection) }
+            }
             None => Self::file(self.path, self.files[0].mode, bytes),
         }
     }
@@ -90,6 +112,21 @@ impl Document {
     /// Of a folder, the files in it that are no texts.
     pub(crate) fn others(&self) -> Option<&Others> {
         self.others.as_ref()
+    }
+
+    /// How it is packed, if it is an archive.
+    pub(crate) fn packing(&self) -> Option<&Packing> {
+        self.packing.as_ref()
+    }
+
+    /// Whether it is a folder, and no archive.
+    pub(crate) fn is_folder(&self) -> bool {
+        self.others.is_some() && self.packing.is_none()
+    }
+
+    /// What makes results of it, if it is a folder.
+    pub(crate) fn twins(&self) -> Option<Twins> {
+        self.others.clone().map(|others| Twins::new(others, self.selection.clone()))
     }
 
     /// How many bytes a candidate may have on a disk.

@@ -8,12 +8,14 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use dwindle_core::Format;
 use dwindle_run::FixedFile;
 use memchr::memmem;
 
 use crate::config::{Config, Test};
 use crate::document::Document;
 use crate::error::Error;
+use crate::method::Method;
 use crate::output::Output;
 use crate::probe::{PLACE, Probe, Word, in_path, is_executable};
 use crate::same_file::is_same_file;
@@ -33,8 +35,15 @@ pub(crate) fn read_input(config: &Config) -> Result<Document, Error> {
                 "it is a folder, in which each file is read by its own language; leave --language away",
             ));
         }
-        Document::folder(path)?
+        Document::folder(path, &config.selection)?
+    } else if config.options.method != Method::List(Format::Bytes)
+        && let Some(document) = Document::archive(path, &read_file(path)?, &config.selection)
+    {
+        document?
     } else {
+        if !config.selection.is_all() {
+            return Err(fail("it is one file; --only and --keep-file choose among the files of a folder"));
+        }
         let bytes = read_file(path)?;
         let mode = fs::metadata(path).map_or(0, |metadata| metadata.permissions().mode());
         Document::file(path, mode, bytes)

@@ -1,5 +1,6 @@
 //! The result file: always a whole, interesting variant, replaced in one step.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata, Permissions};
@@ -13,7 +14,7 @@ use tempfile::NamedTempFile;
 
 use crate::claim::{self, ClaimError};
 use crate::document::Document;
-use crate::folder::{Twins, read_folder};
+use crate::folder::{Packing, Selection, Twins, end_of, read_folder};
 use crate::sink::{OutputError, Sink};
 use dwindle_read::bundle::split;
 use dwindle_run::open_regular;
@@ -49,6 +50,8 @@ enum Form {
     File(Permissions),
     /// A folder.
     Folder(Mutex<Twins>),
+    /// An archive with these permissions; the twins know what is packed.
+    Archive(Permissions, Packing, Mutex<Twins>),
 }
 
 fn locked(twins: &Mutex<Twins>) -> MutexGuard<'_, Twins> {
@@ -61,6 +64,12 @@ impl Output {
         let mut end = OsString::from(".reduced");
         if input.is_dir() {
             return input.with_file_name(with_end(input.file_name().unwrap_or_default(), &end));
+        }
+        if let Some(archive) = end_of(input) {
+            let name = input.file_name().unwrap_or_default();
+            let stem = OsStr::from_bytes(&name.as_bytes()[..name.len() - archive.len()]);
+            end.push(archive);
+            return input.with_file_name(with_end(stem, &end));
         }
         if let Some(extension) = input.extension() {
             end.push(".");
@@ -80,7 +89,7 @@ impl Output {
             let what = match () {
                 () if same(&found, input) => Some("the input (--in-place writes over it and keeps a copy)"),
                 () if same(&found, test) => Some("the test"),
-                () if document.others().is_some() => not_ours(&path, document),
+                () if document.is_folder() => not_ours(&path, document),
                 () if found.is_dir() => Some("a folder"),
                 () if !found.is_file() => Some("no regular file"),
                 () => None,
@@ -89,7 +98,7 @@ impl Output {
                 return Err(OutputError::Taken { path, what });
             }
         }
-        if document.others().is_some() && lies_in(&path, document.path()) {
+        if document.is_folder() && lies_in(&path, document.path()) {
             return Err(OutputError::Taken { path, what: "in the input" });
         }
         Self::new(path, None, document, input).checked()
@@ -114,10 +123,12 @@ impl Output {
 
     fn new(path: PathBuf, keep: Option<PathBuf>, document: &Document, input: &Metadata) -> Self {
         // Nothing that was made of the input runs as somebody else.
-        let file = || Form::File(Permissions::from_mode(input.permissions().mode() & 0o777));
-        let form = document
-            .others()
-            .map_or_else(file, |others| Form::Folder(Mutex::new(Twins::new(others.clone()))));
+        let permissions = Permissions::from_mode(input.permissions().mode() & 0o777);
+        let form = match (document.twins().map(Mutex::new), document.packing()) {
+            (Some(twins), Some(packing)) => Form::Archive(permissions, packing.clone(), twins),
+            (Some(twins), None) => Form::Folder(twins),
+            (None, _) => Form::File(permissions),
+        };
         Self { path, keep, copied: false, earlier: None, withdrawn: false, form, held: Mutex::default() }
     }
 
@@ -162,7 +173,7 @@ impl Output {
     fn hold_found(&self) -> Result<(), ClaimError> {
         // Where it cannot be read, it cannot be locked either.
         let found = match self.form {
-            Form::File(_) => open_regular(&self.path),
+            Form::File(_) | Form::Archive(..) => open_regular(&self.path),
             Form::Folder(_) => File::open(&self.path),
         };
         if let Ok(file) = found {
@@ -191,15 +202,28 @@ impl Output {
         Ok(Some(original))
     }
 
+    /// What a result of these bytes looks like on the disk, if it is a file.
+    fn packed<'b>(&self, best: &'b [u8]) -> io::Result<Cow<'b, [u8]>> {
+        match &self.form {
+            Form::Archive(_, packing, twins) => locked(twins).packed(best, packing).map(Cow::Owned),
+            Form::File(_) | Form::Folder(_) => Ok(Cow::Borrowed(best)),
+        }
+    }
+
     /// The bytes of a result, or of an original.
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        match self.form {
+        match &self.form {
             Form::File(_) => {
                 let mut bytes = Vec::new();
                 open_regular(path)?.read_to_end(&mut bytes)?;
                 Ok(bytes)
             }
-            Form::Folder(_) => read_folder(path).map(|(bundle, _)| bundle).map_err(io::Error::other),
+            Form::Folder(twins) => locked(twins).read(path).map_err(io::Error::other),
+            Form::Archive(_, _, twins) => {
+                let mut bytes = Vec::new();
+                open_regular(path)?.read_to_end(&mut bytes)?;
+                locked(twins).unpacked(path, &bytes)
+            }
         }
     }
 
@@ -219,7 +243,7 @@ impl Output {
                 return Ok(());
             }
             let mut file = self.temporary(keep)?;
-            file.write_all(input)?;
+            file.write_all(&self.packed(input)?)?;
             file.as_file().sync_all()?;
             file.persist_noclobber(keep)?;
             Ok(())
@@ -245,7 +269,7 @@ impl Output {
                 return Ok(());
             }
             let mut file = self.temporary(&self.path)?;
-            file.write_all(best)?;
+            file.write_all(&self.packed(best)?)?;
             // Nobody else knows it.
             let _ = file.as_file().try_lock();
             *self.held() = Some(file.persist(&self.path)?);
@@ -266,7 +290,7 @@ impl Output {
         let _ = fs::remove_file(&temporary);
         let name = temporary.file_name().unwrap_or_default();
         let file = tempfile::Builder::new().prefix(name).rand_bytes(0).tempfile_in(folder(path))?;
-        if let Form::File(permissions) = &self.form {
+        if let Form::File(permissions) | Form::Archive(permissions, ..) = &self.form {
             file.as_file().set_permissions(permissions.clone())?;
         }
         Ok(file)
@@ -337,6 +361,10 @@ impl Sink for Output {
                     && fs::read(&self.path).is_ok_and(|found| found == best)
             }
             Form::Folder(twins) => locked(twins).holds(&self.path, best),
+            Form::Archive(..) => {
+                let packed = self.packed(best);
+                packed.is_ok_and(|packed| fs::read(&self.path).is_ok_and(|found| found == *packed))
+            }
         };
         if !is_there {
             self.replace(best)?;
@@ -344,7 +372,7 @@ impl Sink for Output {
         let sync = || {
             let result = File::open(&self.path)?;
             match self.form {
-                Form::File(_) => result.sync_all(),
+                Form::File(_) | Form::Archive(..) => result.sync_all(),
                 Form::Folder(ref twins) => {
                     locked(twins).tidy(&temporary_name(&self.path));
                     Ok(rustix::fs::syncfs(&result)?)
@@ -382,7 +410,8 @@ fn not_ours(path: &Path, document: &Document) -> Option<&'static str> {
         return Some("no folder");
     }
     let known: HashSet<PathBuf> = paths(document.bytes()).collect();
-    let is_ours = read_folder(path).is_ok_and(|(found, _)| paths(&found).all(|path| known.contains(&path)));
+    let is_ours = read_folder(path, &Selection::default())
+        .is_ok_and(|(found, _)| paths(&found).all(|path| known.contains(&path)));
     (!is_ours).then_some("a folder with files that the input has not")
 }
 
@@ -425,7 +454,8 @@ mod tests {
             |input: &str, expect: &str| assert_eq!(Output::beside(Path::new(input)), Path::new(expect));
         check("a.c", "a.reduced.c");
         check("dir/a", "dir/a.reduced");
-        check("two words é.tar.gz", "two words é.tar.reduced.gz");
+        check("two words é.tar.gz", "two words é.reduced.tar.gz");
+        check("a.docx", "a.reduced.docx");
         check(".hidden", ".hidden.reduced");
         check(&"x".repeat(255), &format!("{}.reduced", "x".repeat(247)));
         check(&format!("{}.c", "é".repeat(126)), &format!("{}.reduced.c", "é".repeat(122)));

@@ -10,10 +10,11 @@
 //! ===== end
 //! ===== link src/old.rs main.rs
 //! ===== other 644 logo.png 9f86d081884c7d65
+//! ===== kept 644 src/lib.rs 3a7bd3e2360a3d29
 //! ```
 //!
 //! What is between the lines `file` and `end` is the file, without the newline before `end`. An `other` is a file that is
-//! no text; its bytes are elsewhere, under this name. White space, control characters and `%` in paths are written as
+//! no text; its bytes are elsewhere, under this name. So are those of a file that is to stay, `kept`. White space, control characters and `%` in paths are written as
 //! `%20`. The signs that begin a line are as many as it takes that no line of a file begins so.
 
 use std::ffi::OsStr;
@@ -60,6 +61,9 @@ pub enum Content {
         /// The name of its bytes.
         name: String,
     },
+    /// A file that stays as it is; the fields are those of others.
+    #[expect(missing_docs, reason = "they are those of others")]
+    Kept { mode: u32, name: String },
     /// A symbolic link.
     Link {
         /// Where it points to.
@@ -76,6 +80,8 @@ pub enum Item<'a> {
     Text(u32, &'a [u8]),
     /// Another file, with these permissions and the name of its bytes.
     Other(u32, &'a str),
+    /// The same of a file that stays.
+    Kept(u32, &'a str),
     /// A symbolic link to this path.
     Link(&'a Path),
 }
@@ -94,6 +100,7 @@ pub fn join(items: &[(PathBuf, Item<'_>)]) -> Vec<u8> {
             Item::Folder(mode) => format!("folder {mode:o} "),
             Item::Text(mode, _) => format!("file {mode:o} "),
             Item::Other(mode, _) => format!("other {mode:o} "),
+            Item::Kept(mode, _) => format!("kept {mode:o} "),
             Item::Link(_) => "link ".to_owned(),
         };
         bundle.extend([&sign[..], b" ", line.as_bytes(), &path].concat());
@@ -107,7 +114,7 @@ pub fn join(items: &[(PathBuf, Item<'_>)]) -> Vec<u8> {
                 }
                 bundle.extend([&sign[..], b" ", END].concat());
             }
-            Item::Other(_, name) => bundle.extend([b" ", name.as_bytes()].concat()),
+            Item::Other(_, name) | Item::Kept(_, name) => bundle.extend([b" ", name.as_bytes()].concat()),
             Item::Link(target) => bundle.extend([b" ", &written(target)[..]].concat()),
         }
         bundle.push(b'\n');
@@ -170,11 +177,11 @@ fn read_line(line: &[u8]) -> Option<(PathBuf, Content)> {
             let mode = mode(words.next()?)?;
             (unwritten(words.next()?)?, Content::Text { mode, bytes: 0..0, end: 0..0 })
         }
-        b"other" => {
+        b"other" | b"kept" => {
             let mode = mode(words.next()?)?;
             let path = unwritten(words.next()?)?;
             let name = std::str::from_utf8(words.next()?).ok()?.to_owned();
-            (path, Content::Other { mode, name })
+            (path, if kind == b"kept" { Content::Kept { mode, name } } else { Content::Other { mode, name } })
         }
         b"link" => {
             let path = unwritten(words.next()?)?;

@@ -96,12 +96,17 @@ fn read(bytes: Vec<u8>, read_file: impl Fn(&Path, &[u8]) -> Tree) -> Result<Tree
         let (_, syntax) = open[open.len() - 1];
         match &entry.content {
             Content::Folder { .. } => {
-                builder.open(FOLDER, syntax);
+                let holds_kept = entries[index + 1..]
+                    .iter()
+                    .take_while(|other| other.path.starts_with(&entry.path))
+                    .any(|other| matches!(other.content, Content::Kept { .. }));
+                builder.open(FOLDER, if holds_kept { Role::Fixed.into() } else { syntax });
                 line(&mut builder, entry, Role::Fixed.into());
                 let inside = in_list(&mut builder);
                 open.push((entry.path.clone(), inside));
             }
             Content::Other { .. } | Content::Link { .. } => line(&mut builder, entry, syntax),
+            Content::Kept { .. } => line(&mut builder, entry, Role::Fixed.into()),
             Content::Text { end, .. } if tree.is_none() => {
                 let weight = counts[index];
                 builder.token(entry.line.start as u32..end.end as u32, weight, FILE, syntax);

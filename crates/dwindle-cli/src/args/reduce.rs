@@ -135,6 +135,7 @@ impl<'a> Run<'a> {
         options.max_questions = limits.max_questions;
         let mut config = Config::new(self.input.to_owned(), self.test.clone());
         conditions.apply(&mut config);
+        config.selection = delete.selection().map_err(Failure::Usage)?;
         config.stages = self.stages.to_vec();
         config.save_test.clone_from(save_test);
         config.target = output.target();

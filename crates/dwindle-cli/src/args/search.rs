@@ -2,9 +2,9 @@
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use dwindle::Method;
 use dwindle::keep::Pattern;
 use dwindle::method::{FORMATS, REDUCERS};
+use dwindle::{Method, Selection};
 
 /// The search, and what it must not touch.
 #[derive(Args, Debug)]
@@ -27,9 +27,22 @@ pub(super) struct DeleteArgs {
     /// rejected without a question.
     #[arg(long, value_name = "PATTERN", allow_hyphen_values = true)]
     pub(super) keep: Vec<Pattern>,
+    /// Of a folder, reduce only the files that match GLOB; repeatable.
+    ///
+    /// A glob without `/` is for names in all folders, and one that matches a folder is for all that is in it.
+    #[arg(long, value_name = "GLOB")]
+    only: Vec<String>,
+    /// Of a folder, keep the files that match GLOB as they are; repeatable.
+    #[arg(long, value_name = "GLOB")]
+    keep_file: Vec<String>,
 }
 
 impl DeleteArgs {
+    /// Which files of a folder are reduced.
+    pub(super) fn selection(&self) -> Result<Selection, String> {
+        Selection::new(&self.only, &self.keep_file)
+    }
+
     /// How the input is searched.
     pub(super) fn method(&self) -> Result<Method, String> {
         Method::named(&self.format, self.reducer.as_deref())

@@ -245,3 +245,39 @@ fn what_cannot_be_reduced_or_written_is_said() {
     world.test("never.sh", "exit 1");
     world.run(["never.sh", "p"]).ends_with(5, &["cp -R ", "< /dev/null"]);
 }
+
+#[test]
+fn files_that_are_to_stay_do() {
+    let world = project();
+    world.test("test.sh", COMPILES);
+    world.report(["test.sh", "p", "--only", "*.c", "--keep-file", "log.*"]);
+    let (before, after) = (found(&world.path("p")), found(&world.path("p.reduced")));
+    for path in ["README.md", "include/util.h", "include/log.h", "src/log.c"] {
+        let of = |all: &[(String, String)]| all.iter().find(|(other, _)| other == path).cloned();
+        assert_eq!(of(&after), of(&before), "{path}");
+    }
+    assert!(after.iter().any(|(path, text)| path == "src/main.c" && text.len() < 50), "{after:?}");
+    world.run(["test.sh", "p", "--only", "["]).ends_with(2, &["the glob \"[\" is wrong"]);
+    world.write("a.c", "int a;");
+    world
+        .run(["test.sh", "a.c", "--only", "*"])
+        .ends_with(3, &["--only and --keep-file choose among the files of a folder"]);
+}
+
+#[test]
+fn an_archive_is_reduced_as_the_folder_in_it() {
+    let world = project();
+    world.test("test.sh", COMPILES);
+    let folder = world.report(["test.sh", "p"]);
+    world.shell("tar -C p -czf p.tar.gz include src README.md");
+    let packed = world.report(["test.sh", "p.tar.gz"]);
+    assert_eq!(packed["output"], "p.reduced.tar.gz");
+    assert_eq!((&packed["after"], &packed["questions"]), (&folder["after"], &folder["questions"]));
+    world.shell("mkdir unpacked && tar -C unpacked -xzf p.reduced.tar.gz");
+    assert_eq!(found(&world.path("unpacked")), found(&world.path("p.reduced")));
+    world.write("a.zip", "no archive");
+    world.run(["test.sh", "a.zip"]).ends_with(3, &["it has the name of an archive, but", "--format bytes"]);
+    world.test("bytes.sh", "grep -q 'arch' \"$1\"");
+    world.run(["bytes.sh", "a.zip", "--format", "bytes"]).ends_with(0, &["reduced: a.zip -> a.reduced.zip"]);
+    assert_eq!(world.read("a.reduced.zip"), b"arch");
+}

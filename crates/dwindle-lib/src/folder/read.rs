@@ -9,12 +9,13 @@ use std::sync::Arc;
 
 use dwindle_read::bundle::{Item, join};
 
+use super::selection::Selection;
 use crate::error::Error;
 
 /// Larger files are no texts: they stay or go as a whole.
 const LARGEST_TEXT: usize = 16 << 20;
 
-/// The files that are no texts, by their names in a bundle.
+/// The files that are no texts, or stay as they are, by their names in a bundle.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Others(Arc<HashMap<String, Arc<[u8]>>>);
 
@@ -30,75 +31,81 @@ impl Others {
     }
 }
 
-/// What lies in a folder.
-enum Found {
+/// What lies in a folder or an archive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// A folder with these permissions.
     Folder(u32),
-    Text(u32, Vec<u8>),
-    Other(u32, String),
+    /// A file with these permissions.
+    File(u32, Vec<u8>),
+    /// A symbolic link.
     Link(PathBuf),
 }
 
-/// The bundle of all that is in a folder, by name, and the files that are no texts.
+/// The bundle of all that is in a folder, by name, and the files that are no texts or stay.
 ///
 /// # Errors
 ///
 /// What cannot be read, and what is neither file, folder nor link.
-pub(crate) fn read_folder(folder: &Path) -> Result<(Vec<u8>, Others), Error> {
-    let mut others = HashMap::new();
-    let mut found = Vec::new();
-    let mut open = vec![PathBuf::new()];
-    while let Some(inside) = open.pop() {
-        let at = folder.join(&inside);
+pub(crate) fn read_folder(folder: &Path, selection: &Selection) -> Result<(Vec<u8>, Others), Error> {
+    let mut all = Vec::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(at) = open.pop() {
         let fail = |error: io::Error| Error::Input { path: at.clone(), what: error.to_string() };
-        // The last is opened first: what is in a folder follows it.
-        let about =
-            if inside.as_os_str().is_empty() { None } else { Some(fs::symlink_metadata(&at).map_err(fail)?) };
-        if let Some(about) = &about {
+        for entry in fs::read_dir(&at).map_err(fail)? {
+            let path = entry.map_err(fail)?.path();
+            let fail = |error: io::Error| Error::Input { path: path.clone(), what: error.to_string() };
+            let about = fs::symlink_metadata(&path).map_err(fail)?;
             let mode = about.permissions().mode() & 0o777;
-            let here = match about.file_type() {
-                kind if kind.is_dir() => Found::Folder(mode),
-                kind if kind.is_symlink() => Found::Link(fs::read_link(&at).map_err(fail)?),
-                kind if kind.is_file() => {
-                    let bytes = fs::read(&at).map_err(fail)?;
-                    if is_text(&bytes) {
-                        Found::Text(mode, bytes)
-                    } else {
-                        let name = blake3::hash(&bytes).to_hex().to_string();
-                        others.insert(name.clone(), bytes.into());
-                        Found::Other(mode, name)
-                    }
+            let found = match about.file_type() {
+                kind if kind.is_dir() => {
+                    open.push(path.clone());
+                    Found::Folder(mode)
                 }
+                kind if kind.is_symlink() => Found::Link(fs::read_link(&path).map_err(fail)?),
+                kind if kind.is_file() => Found::File(mode, fs::read(&path).map_err(fail)?),
                 _ => {
                     let what =
                         "it is neither a file nor a folder nor a link; move it out of the folder".to_owned();
-                    return Err(Error::Input { path: at, what });
+                    return Err(Error::Input { path, what });
                 }
             };
-            found.push((inside.clone(), here));
-        }
-        if about.is_none_or(|about| about.is_dir()) {
-            let entries = fs::read_dir(&at).map_err(fail)?;
-            let mut names = entries
-                .map(|entry| entry.map(|entry| inside.join(entry.file_name())))
-                .collect::<io::Result<Vec<_>>>()
-                .map_err(fail)?;
-            names.sort_by(|one, other| other.cmp(one));
-            open.extend(names);
+            all.push((path.strip_prefix(folder).unwrap_or(&path).to_owned(), found));
         }
     }
-    let items: Vec<(PathBuf, Item<'_>)> = found
+    Ok(bundle(all, selection))
+}
+
+/// The bundle of what was found, by name, and the files that are no texts or stay.
+pub(crate) fn bundle(mut all: Vec<(PathBuf, Found)>, selection: &Selection) -> (Vec<u8>, Others) {
+    all.sort_by(|one, other| one.0.cmp(&other.0));
+    let mut others: HashMap<String, Arc<[u8]>> = HashMap::new();
+    let names: Vec<Option<String>> = all
         .iter()
-        .map(|(path, found)| {
-            let item = match found {
-                Found::Folder(mode) => Item::Folder(*mode),
-                Found::Text(mode, text) => Item::Text(*mode, text),
-                Found::Other(mode, name) => Item::Other(*mode, name),
-                Found::Link(target) => Item::Link(target),
+        .map(|(path, found)| match found {
+            Found::File(_, bytes) if selection.keeps(path) || !is_text(bytes) => {
+                let name = blake3::hash(bytes).to_hex().to_string();
+                others.entry(name.clone()).or_insert_with(|| bytes[..].into());
+                Some(name)
+            }
+            _ => None,
+        })
+        .collect();
+    let items: Vec<(PathBuf, Item<'_>)> = all
+        .iter()
+        .zip(&names)
+        .map(|((path, found), name)| {
+            let item = match (found, name) {
+                (Found::Folder(mode), _) => Item::Folder(*mode),
+                (Found::Link(target), _) => Item::Link(target),
+                (Found::File(mode, _), Some(name)) if selection.keeps(path) => Item::Kept(*mode, name),
+                (Found::File(mode, _), Some(name)) => Item::Other(*mode, name),
+                (Found::File(mode, text), None) => Item::Text(*mode, text),
             };
             (path.clone(), item)
         })
         .collect();
-    Ok((join(&items), Others(Arc::new(others))))
+    (join(&items), Others(Arc::new(others)))
 }
 
 /// Whether a file can be read as a text.

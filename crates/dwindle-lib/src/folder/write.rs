@@ -10,7 +10,11 @@ use dwindle_run::{Known, Laid, Unfold, What, lay};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use rustix::io::Errno;
 
-use super::read::{Others, read_folder};
+use crate::error::Error;
+
+use super::archive::{Packing, unpack};
+use super::read::{Others, bundle, read_folder};
+use super::selection::Selection;
 
 impl Unfold for Others {
     /// A text that is no bundle is an empty folder; none such is ever asked about.
@@ -28,7 +32,7 @@ impl Unfold for Others {
             let what = match content {
                 Content::Folder { mode } => What::Folder(mode | 0o700),
                 Content::Text { mode, bytes, .. } => What::File(mode, &bundle[bytes]),
-                Content::Other { mode, name } => match self.bytes(&name) {
+                Content::Other { mode, name } | Content::Kept { mode, name } => match self.bytes(&name) {
                     Some(bytes) => What::File(mode, bytes),
                     None => continue,
                 },
@@ -47,19 +51,20 @@ impl Unfold for Others {
 #[derive(Debug)]
 pub(crate) struct Twins {
     others: Others,
+    selection: Selection,
     /// What is known of what lies at `path`, and of what lies at `temporary`.
     known: [Known; 2],
     used: bool,
 }
 
 impl Twins {
-    pub(crate) fn new(others: Others) -> Self {
-        Self { others, known: Default::default(), used: false }
+    pub(crate) fn new(others: Others, selection: Selection) -> Self {
+        Self { others, selection, known: Default::default(), used: false }
     }
 
     /// The same for another place.
     pub(crate) fn another(&self) -> Self {
-        Self::new(self.others.clone())
+        Self::new(self.others.clone(), self.selection.clone())
     }
 
     /// Makes the folder at `path` what `bundle` stands for, in one step: it is made at `temporary`, and then the two change
@@ -86,6 +91,22 @@ impl Twins {
         Ok(folder)
     }
 
+    /// The bundle of a folder of which the same is reduced.
+    pub(crate) fn read(&self, path: &Path) -> Result<Vec<u8>, Error> {
+        read_folder(path, &self.selection).map(|(bundle, _)| bundle)
+    }
+
+    /// The archive of what `best` stands for.
+    pub(crate) fn packed(&self, best: &[u8], packing: &Packing) -> io::Result<Vec<u8>> {
+        packing.pack(self.others.unfold(best))
+    }
+
+    /// The bundle of an archive of which the same is reduced.
+    pub(crate) fn unpacked(&self, path: &Path, bytes: &[u8]) -> io::Result<Vec<u8>> {
+        let unpacked = unpack(path, bytes).unwrap_or_else(|| Err(io::ErrorKind::InvalidInput.into()));
+        unpacked.map(|(all, _)| bundle(all, &self.selection).0)
+    }
+
     /// Removes what lies at `temporary`.
     pub(crate) fn tidy(&mut self, temporary: &Path) {
         if self.used {
@@ -96,7 +117,7 @@ impl Twins {
 
     /// Whether the folder at `path` is what `bundle` stands for.
     pub(crate) fn holds(&self, path: &Path, bundle: &[u8]) -> bool {
-        read_folder(path)
+        read_folder(path, &Selection::default())
             .is_ok_and(|(found, found_others)| found_others.unfold(&found) == self.others.unfold(bundle))
     }
 }
@@ -131,14 +152,17 @@ mod tests {
         fs::write(at("in/d/none"), "").unwrap();
         fs::write(at("in/b.png"), b"\x89PNG\0").unwrap();
         std::os::unix::fs::symlink("../x", at("in/d/link")).unwrap();
-        let (bundle, others) = read_folder(&at("in")).unwrap();
+        let (bundle, others) = read_folder(&at("in"), &Selection::default()).unwrap();
         assert_eq!(others.size(), 5);
-        let mut twins = Twins::new(others.clone());
+        let mut twins = Twins::new(others.clone(), Selection::default());
         let number = || fs::metadata(at("out/d/a b.c")).unwrap().ino();
         let mut numbers = Vec::new();
         for _ in 0..3 {
             twins.replace(&at("out"), &at(".tmp"), &bundle).unwrap();
-            assert_eq!(read_folder(&at("out")).unwrap(), (bundle.clone(), others.clone()));
+            assert_eq!(
+                read_folder(&at("out"), &Selection::default()).unwrap(),
+                (bundle.clone(), others.clone())
+            );
             numbers.push(number());
         }
         assert_eq!(numbers[0], numbers[2], "nothing was written the third time");
