@@ -48,6 +48,7 @@ pages! {
     recipe_for_hangs: "recipes/hangs.md",
     recipe_for_flaky_tests: "recipes/flaky.md",
     recipe_for_headers: "recipes/headers.md",
+    folders_and_archives: "folders.md",
     isolating_and_debloating: "isolate-debloat.md",
     coming_from_others: "coming-from.md",
     the_library: "library.md",
