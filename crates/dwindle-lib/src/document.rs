@@ -94,6 +94,20 @@ impl Document {
         }
     }
 
+    /// The same under another name.
+    pub(crate) fn at(self, path: PathBuf) -> Self {
+        Self { path, ..self }
+    }
+
+    /// Where it can be cut near this byte: in a folder between two entries, so that both parts are folders.
+    pub(crate) fn boundary(&self, near: usize) -> usize {
+        if self.others.is_none() {
+            return near;
+        }
+        let starts = split(&self.bytes).unwrap_or_default().into_iter().map(|entry| entry.line.start);
+        starts.take_while(|&start| start <= near).last().unwrap_or(0)
+    }
+
     /// The bytes of all files.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes

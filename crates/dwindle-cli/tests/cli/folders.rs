@@ -281,3 +281,18 @@ fn an_archive_is_reduced_as_the_folder_in_it() {
     world.run(["bytes.sh", "a.zip", "--format", "bytes"]).ends_with(0, &["reduced: a.zip -> a.reduced.zip"]);
     assert_eq!(world.read("a.reduced.zip"), b"arch");
 }
+
+#[test]
+fn a_test_of_folders_can_be_checked() {
+    let world = World::new();
+    project_in(&world);
+    world.program("test.sh", format!("#!/bin/sh\n{COMPILES}\n"));
+    let said = world.run(["check", "test.sh", "p"]).ends_with(0, &[]).out;
+    assert!(said.starts_with("The test is fine: ") && !said.contains("by that name"), "{said}");
+    world.program("named.sh", "#!/bin/sh\ngrep -q needle p/src/util.c\n");
+    let said = world.run(["check", "named.sh", "p"]).ends_with(0, &[]).out;
+    assert!(said.contains("It looks for p by that name"), "{said}");
+    world.program("any.sh", "#!/bin/sh\n[ -d \"$1\" ]\n");
+    let checked = world.run(["check", "any.sh", "p"]);
+    assert_ne!(checked.code, Some(0), "{}", checked.err);
+}

@@ -88,7 +88,7 @@ fn with_hint(error: Error, config: &Config) -> Error {
 fn examine(asking: &mut Asking<'_>, document: &Document, probe: &Probe) -> Result<Checkup, Error> {
     let is_interesting = |run: &Run| probe.criteria().judge(run) == Some(Outcome::Interesting);
     let input = document.bytes();
-    let (front, back) = input.split_at(middle(input));
+    let (front, back) = input.split_at(document.boundary(middle(input)));
     let mut runs: Vec<Run> = test_input(asking, document, probe)?.into();
     let mut accepts =
         |bytes: &[u8]| run_bytes(asking, document, probe, bytes).map(|run| is_interesting(&run));
@@ -101,7 +101,7 @@ fn examine(asking: &mut Asking<'_>, document: &Document, probe: &Probe) -> Resul
     }
     let mut truncated = !empty && !strange && input.len() >= 8;
     for eighths in CUTS {
-        let cut = &input[..input.len() * eighths / 8];
+        let cut = &input[..document.boundary(input.len() * eighths / 8)];
         truncated = truncated && is_interesting(&run_bytes(asking, document, probe, cut)?);
     }
     let interesting = runs.iter().filter(|run| is_interesting(run)).count();
@@ -161,7 +161,7 @@ fn knows_the_name(
         other.push(".");
         other.push(ending);
     }
-    let document = Document::file(config.input.with_file_name(other), 0, aside.document.bytes().to_vec());
+    let document = aside.document.clone().at(config.input.with_file_name(other));
     let aside = Aside { document: &document, ..*aside };
     let run = aside.ask(probe, watch, |asking| run_once(asking, &document, probe))?;
     let is_interesting = probe.criteria().judge(&run) == Some(Outcome::Interesting);
