@@ -189,7 +189,10 @@ fn write_report(path: &Path, record: &Record, report: &Report) -> Result<(), Fai
     let folder = env::current_dir().unwrap_or_default();
     let words: Vec<String> = env::args_os().map(|word| quoted(Path::new(&word))).collect();
     let command = format!("cd {}\n{}", quoted(&folder), words.join(" "));
-    let result = dwindle::folder_as_text(&report.output).or_else(|| fs::read(&report.output).ok());
+    let result = match report.effective.reading.language {
+        Some("folder") => dwindle::folder_as_text(&report.output),
+        _ => fs::read(&report.output).ok(),
+    };
     write_page(
         path,
         &Page { history: &history, record, report: Some(report), result, command: Some(command) },

@@ -448,7 +448,7 @@ impl<'a> Renderer<'a> {
             return gap;
         }
         match self.tokens.quotes(i) {
-            _ if i > 0 && self.tokens.quotes(i - 1) == Quotes::OwnLine => {}
+            _ if i > 0 && self.tokens.quotes(i - 1) == Quotes::OwnLine => return b"\n",
             Quotes::KnownInLines => return b" ",
             Quotes::KnownInGaps => return gap,
             _ => {}
@@ -482,12 +482,15 @@ impl<'a> Renderer<'a> {
         if tokens.lines[last] != tokens.lines[next] && (quotes.may_put_newline() || apart) {
             if first == next {
                 self.out.extend_from_slice(self.gap(next));
+            } else if apart {
+                self.out.push(b'\n');
+                if quotes != Quotes::KnownInGaps {
+                    self.out.extend_from_slice(last_line(line_gap).1);
+                }
             } else {
                 let (newline, indentation) = last_line(line_gap);
                 self.out.extend_from_slice(newline);
-                if quotes != Quotes::KnownInGaps {
-                    self.out.extend_from_slice(indentation);
-                }
+                self.out.extend_from_slice(indentation);
             }
             self.open.clear();
             return;

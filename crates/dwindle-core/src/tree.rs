@@ -9,6 +9,7 @@
 
 mod graft;
 mod node;
+mod parts;
 pub(crate) mod transform;
 mod units;
 
@@ -21,9 +22,9 @@ use crate::lexicon::{Kind, Lexicon, Signs};
 use crate::names::{How, Mention, Names};
 use crate::{Cancellation, Pieces, Quotes, StandIn, Text, Tokens, Variant, stand_in};
 
-use graft::Grafted;
 pub use node::{List, Node, Role, Slot, Syntax};
 use node::{NONE, some};
+use parts::{Grafted, Part};
 
 /// A syntax tree over the tokens of a text.
 #[derive(Clone, Debug)]
@@ -47,15 +48,6 @@ pub struct Tree {
     depths: Vec<u32>,
     /// How many syntax errors the parser saw, if it counts them.
     errors: Option<u64>,
-}
-
-/// A part of a tree: its tokens are of one language.
-#[derive(Clone, Debug)]
-struct Part {
-    first_token: u32,
-    quotes: Quotes,
-    signs: Signs,
-    guesses_names: bool,
 }
 
 impl Tree {

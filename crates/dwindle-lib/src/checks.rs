@@ -101,7 +101,7 @@ pub(crate) fn measure_input(
 fn not_interesting(document: &Document, probe: &Probe, run: Run) -> Error {
     let path = document.path().to_owned();
     let unmet = probe.criteria().unmet(&run);
-    let by_hand = probe.by_hand(&path, path.file_name().unwrap_or_default());
+    let by_hand = probe.by_hand(&path, document.others().is_some(), path.file_name().unwrap_or_default());
     let why = Rejection { run, unmet, by_hand, hint: None }.into();
     Error::NotInteresting { path, why }
 }

@@ -1,6 +1,8 @@
 //! What is reduced: files over one vector of bytes.
 
+use std::fs;
 use std::ops::Range;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,7 +10,7 @@ use dwindle_read::bundle::{Content, split};
 use dwindle_run::{CandidateFile, FixedFile, Unfold};
 
 use crate::error::Error;
-use crate::folder::{Others, Packing, Selection, Twins, bundle, read_folder, unpack};
+use crate::folder::{Others, Packing, Selection, Twins, Unpacked, bundle, read_folder, unpack};
 
 /// A file of a [`Document`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +32,8 @@ pub struct Document {
     files: Vec<File>,
     /// Of a folder, the files in it that are no texts.
     others: Option<Others>,
-    selection: Selection,
+    /// The permissions of the file or folder.
+    mode: u32,
     /// Of an archive, how it is packed.
     packing: Option<Packing>,
 }
@@ -40,7 +43,7 @@ impl Document {
     pub fn file(path: impl Into<PathBuf>, mode: u32, bytes: Vec<u8>) -> Self {
         let path = path.into();
         let file = File { path: path.clone(), mode, range: 0..bytes.len() };
-        Self { path, bytes, files: vec![file], others: None, selection: Selection::default(), packing: None }
+        Self { path, bytes, files: vec![file], others: None, mode, packing: None }
     }
 
     /// Bytes that are in no file. Where a test wants one, it is called `input`.
@@ -56,42 +59,38 @@ impl Document {
     pub fn folder(path: impl Into<PathBuf>, selection: &Selection) -> Result<Self, Error> {
         let path = path.into();
         let (bytes, others) = read_folder(&path, selection)?;
-        Ok(Self::bundle(path, bytes, others, selection.clone()))
+        let mode = fs::metadata(&path).map_or(0o700, |about| about.permissions().mode() & 0o777);
+        Ok(Self::bundle(path, mode, bytes, others))
     }
 
     /// All that is in an archive with these bytes, in the same way; nothing where `path` is not the name of one.
     pub(crate) fn archive(path: &Path, bytes: &[u8], selection: &Selection) -> Option<Result<Self, Error>> {
         Some(match unpack(path, bytes)? {
-            Ok((all, packing)) => {
+            Ok(Unpacked { all, packing }) => {
                 let (bytes, others) = bundle(all, selection);
-                let document = Self::bundle(path.to_owned(), bytes, others, selection.clone());
+                let document = Self::bundle(path.to_owned(), 0o600, bytes, others);
                 Ok(Self { packing: Some(packing), ..document })
             }
             Err(error) => {
                 let what = format!(
-                    "it has the name of an archive, but {error}; with --format bytes it is reduced as the bytes that it is"
+                    "it has the name of an archive, but {error}; with --format bytes it is reduced as one file"
                 );
                 Err(Error::Input { path: path.to_owned(), what })
             }
         })
     }
 
-    fn bundle(path: PathBuf, bytes: Vec<u8>, others: Others, selection: Selection) -> Self {
+    fn bundle(path: PathBuf, mode: u32, bytes: Vec<u8>, others: Others) -> Self {
         let texts = split(&bytes).unwrap_or_default().into_iter().filter_map(|entry| match entry.content {
             Content::Text { mode, bytes: range, .. } => Some(File { path: entry.path, mode, range }),
             _ => None,
         });
-        Self { path, files: texts.collect(), bytes, others: Some(others), selection, packing: None }
+        Self { path, files: texts.collect(), bytes, others: Some(others), mode, packing: None }
     }
 
-    /// The same with other bytes, as they were in an earlier run.
+    /// The same file with other bytes, as they were in an earlier run.
     pub(crate) fn with_bytes(self, bytes: Vec<u8>) -> Self {
-        match self.others {
-            Some(others) => {
-                Self { packing: self.packing, ..Self::bundle(self.path, bytes, others, self.selection) }
-            }
-            None => Self::file(self.path, self.files[0].mode, bytes),
-        }
+        Self::file(self.path, self.mode, bytes)
     }
 
     /// The same under another name.
@@ -140,7 +139,7 @@ impl Document {
 
     /// What makes results of it, if it is a folder.
     pub(crate) fn twins(&self) -> Option<Twins> {
-        self.others.clone().map(|others| Twins::new(others, self.selection.clone()))
+        self.others.clone().map(|others| Twins::new(others, self.mode))
     }
 
     /// How many bytes a candidate may have on a disk.
@@ -153,7 +152,6 @@ impl Document {
         let name = self.path.file_name().unwrap_or_default().into();
         let unfold = self.others.clone().map(|others| Arc::new(others) as Arc<dyn Unfold>);
         // Nobody else is to read candidates, whoever may read the input.
-        let mode = self.files.first().map_or(0, |file| file.mode);
-        CandidateFile { name, mode: 0o600 | mode & 0o100, beside, unfold }
+        CandidateFile { name, mode: 0o600 | self.mode & 0o100, beside, unfold }
     }
 }

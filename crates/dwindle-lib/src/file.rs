@@ -84,7 +84,7 @@ pub fn reduce_file(
             .map_err(Error::Host)?;
     let (mut probe, signature) = complete(config, &document, probe, beside, &stop, watch)?;
     let crash = signature.filter(|signature| signature.is_crash);
-    let mut others = crash.map(|_| OtherCrashes::beside(output.path(), &config.input));
+    let mut others = crash.map(|_| OtherCrashes::beside(output.path(), &document));
     if let Some(path) = &config.save_test {
         script::save(path, config, probe.criteria())?;
     }

@@ -15,6 +15,7 @@ use memchr::memmem;
 use crate::config::{Config, Test};
 use crate::document::Document;
 use crate::error::Error;
+use crate::folder::end_of;
 use crate::method::Method;
 use crate::output::Output;
 use crate::probe::{PLACE, Probe, Word, in_path, is_executable};
@@ -30,13 +31,9 @@ pub(crate) fn read_input(config: &Config) -> Result<Document, Error> {
     let path = &config.input;
     let fail = |what: &str| Error::Input { path: path.clone(), what: what.to_owned() };
     let document = if path.is_dir() {
-        if config.options.front_end.is_some() {
-            return Err(fail(
-                "it is a folder, in which each file is read by its own language; leave --language away",
-            ));
-        }
         Document::folder(path, &config.selection)?
     } else if config.options.method != Method::List(Format::Bytes)
+        && end_of(path).is_some()
         && let Some(document) = Document::archive(path, &read_file(path)?, &config.selection)
     {
         document?
@@ -48,6 +45,21 @@ pub(crate) fn read_input(config: &Config) -> Result<Document, Error> {
         let mode = fs::metadata(path).map_or(0, |metadata| metadata.permissions().mode());
         Document::file(path, mode, bytes)
     };
+    if document.others().is_some() {
+        if config.options.front_end.is_some() {
+            return Err(fail(
+                "it is a folder, in which each file is read by its own language; leave --language away",
+            ));
+        }
+        if !config.external.is_empty() {
+            return Err(fail(
+                "it is a folder, and commands of --external offer files; leave --external away",
+            ));
+        }
+        if u32::try_from(document.bytes().len()).is_err() {
+            return Err(fail("the texts in it have more than 4 GiB; leave some out with --keep-file"));
+        }
+    }
     if document.bytes().is_empty() {
         return Err(fail("it is empty already"));
     }

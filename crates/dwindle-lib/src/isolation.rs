@@ -330,7 +330,8 @@ impl Isolating<'_> {
                 _ => {
                     let [run, _] = runs;
                     let fails = expected == Outcome::Interesting;
-                    let by_hand = probe.by_hand(&path, isolation.failing.file_name().unwrap_or_default());
+                    let by_hand =
+                        probe.by_hand(&path, false, isolation.failing.file_name().unwrap_or_default());
                     let why = Rejection { run, unmet: Vec::new(), by_hand, hint: None }.into();
                     return Err(Error::Contrary { path, fails, why });
                 }

@@ -12,7 +12,9 @@ use dwindle_core::Outcome;
 use dwindle_run::Run;
 use serde::Serialize;
 
+use crate::document::Document;
 use crate::driver::Candidate;
+use crate::folder::Others;
 use crate::recognition::{Own, Signature, recognise};
 
 /// How many are kept.
@@ -60,20 +62,24 @@ pub(crate) struct OtherCrashes {
     folder: PathBuf,
     stem: OsString,
     extension: OsString,
+    /// Of a folder, the files in it that are no texts.
+    others: Option<Others>,
     known: Vec<Signature>,
     kept: Vec<AlsoInteresting>,
 }
 
 impl OtherCrashes {
-    /// Of the reduction of `input` into `output`.
-    pub(crate) fn beside(output: &Path, input: &Path) -> Self {
+    /// Of the reduction of a document into `output`.
+    pub(crate) fn beside(output: &Path, document: &Document) -> Self {
+        let input = document.path();
         let mut extension = OsString::new();
         if let Some(end) = input.extension() {
             extension.push(".");
             extension.push(end);
         }
         let stem = input.file_stem().unwrap_or_default().to_owned();
-        Self { folder: output.with_file_name(FOLDER), stem, extension, known: Vec::new(), kept: Vec::new() }
+        let (folder, others) = (output.with_file_name(FOLDER), document.others().cloned());
+        Self { folder, stem, extension, others, known: Vec::new(), kept: Vec::new() }
     }
 
     /// Keeps a candidate whose crash is new.
@@ -93,7 +99,10 @@ impl OtherCrashes {
         let file = self.folder.join(name);
         fs::create_dir_all(&self.folder)?;
         fs::write(about, &text)?;
-        fs::write(&file, &found.candidate.bytes)?;
+        match &self.others {
+            Some(others) => others.write(&file, &found.candidate.bytes)?,
+            None => fs::write(&file, &found.candidate.bytes)?,
+        }
         self.kept.push(AlsoInteresting { signature: text.lines().collect::<Vec<_>>().join(", "), file });
         Ok(())
     }

@@ -14,7 +14,7 @@ use tempfile::NamedTempFile;
 
 use crate::claim::{self, ClaimError};
 use crate::document::Document;
-use crate::folder::{Packing, Selection, Twins, end_of, read_folder};
+use crate::folder::{Others, Packing, Selection, Twins, end_of, read_folder};
 use crate::sink::{OutputError, Sink};
 use dwindle_read::bundle::split;
 use dwindle_run::open_regular;
@@ -35,12 +35,19 @@ pub(crate) struct Output {
     /// Whether it is there already, of a reduction that was killed.
     copied: bool,
     /// What was there before this reduction, once it has begun.
-    earlier: Option<Vec<u8>>,
+    earlier: Option<Earlier>,
     /// Whether that is there again.
     withdrawn: bool,
     form: Form,
     /// The file that is there, locked.
     held: Mutex<Option<File>>,
+}
+
+/// What was there before.
+#[derive(Clone, Debug)]
+enum Earlier {
+    File(Vec<u8>),
+    Folder(Vec<u8>, Others),
 }
 
 /// What a result is.
@@ -111,6 +118,10 @@ impl Output {
         test: &Metadata,
     ) -> Result<Self, OutputError> {
         let input = document.path();
+        if document.others().is_some() {
+            let what = "a folder or an archive, which --in-place does not write over; name another one with --output";
+            return Err(OutputError::Taken { path: input.to_owned(), what });
+        }
         if same(metadata, test) {
             return Err(OutputError::Taken { path: input.to_owned(), what: "the test" });
         }
@@ -197,9 +208,14 @@ impl Output {
         let Some(keep) = self.keep.as_ref().filter(|keep| fs::symlink_metadata(keep).is_ok()) else {
             return Ok(None);
         };
-        let original = self.read(keep).map_err(|_| self.original_kept())?;
-        self.copied = true;
-        Ok(Some(original))
+        let mut original = Vec::new();
+        match open_regular(keep).and_then(|mut file| file.read_to_end(&mut original)) {
+            Ok(_) => {
+                self.copied = true;
+                Ok(Some(original))
+            }
+            Err(_) => Err(self.original_kept()),
+        }
     }
 
     /// What a result of these bytes looks like on the disk, if it is a file.
@@ -207,23 +223,6 @@ impl Output {
         match &self.form {
             Form::Archive(_, packing, twins) => locked(twins).packed(best, packing).map(Cow::Owned),
             Form::File(_) | Form::Folder(_) => Ok(Cow::Borrowed(best)),
-        }
-    }
-
-    /// The bytes of a result, or of an original.
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        match &self.form {
-            Form::File(_) => {
-                let mut bytes = Vec::new();
-                open_regular(path)?.read_to_end(&mut bytes)?;
-                Ok(bytes)
-            }
-            Form::Folder(twins) => locked(twins).read(path).map_err(io::Error::other),
-            Form::Archive(_, _, twins) => {
-                let mut bytes = Vec::new();
-                open_regular(path)?.read_to_end(&mut bytes)?;
-                locked(twins).unpacked(path, &bytes)
-            }
         }
     }
 
@@ -236,14 +235,8 @@ impl Output {
     fn copy_input(&mut self, input: &[u8]) -> Result<(), OutputError> {
         let Some(keep) = self.keep.as_ref().filter(|_| !self.copied) else { return Ok(()) };
         let copy = || {
-            if let Form::Folder(twins) = &self.form {
-                let mut copy = locked(twins).another();
-                copy.replace(keep, &temporary_name(keep), input)?;
-                copy.tidy(&temporary_name(keep));
-                return Ok(());
-            }
             let mut file = self.temporary(keep)?;
-            file.write_all(&self.packed(input)?)?;
+            file.write_all(input)?;
             file.as_file().sync_all()?;
             file.persist_noclobber(keep)?;
             Ok(())
@@ -262,20 +255,44 @@ impl Output {
             // Another run may have come first.
             self.hold_found()?;
         }
-        let replace = || {
-            if let Form::Folder(twins) = &self.form {
+        let replace = || match &self.form {
+            Form::Folder(twins) => {
                 let folder = locked(twins).replace(&self.path, &temporary_name(&self.path), best)?;
                 *self.held() = Some(folder);
-                return Ok(());
+                Ok(())
             }
-            let mut file = self.temporary(&self.path)?;
-            file.write_all(&self.packed(best)?)?;
-            // Nobody else knows it.
-            let _ = file.as_file().try_lock();
-            *self.held() = Some(file.persist(&self.path)?);
-            Ok(())
+            Form::File(_) | Form::Archive(..) => self.replace_file(&self.packed(best)?),
         };
         replace().map_err(|source: io::Error| OutputError::Write { path: self.path.clone(), source })
+    }
+
+    fn replace_file(&self, bytes: &[u8]) -> io::Result<()> {
+        let mut file = self.temporary(&self.path)?;
+        file.write_all(bytes)?;
+        // No other run can have it.
+        let _ = file.as_file().try_lock();
+        *self.held() = Some(file.persist(&self.path)?);
+        Ok(())
+    }
+
+    /// What is there now.
+    fn found(&self) -> Option<Earlier> {
+        match &self.form {
+            Form::File(_) | Form::Archive(..) => fs::read(&self.path).ok().map(Earlier::File),
+            Form::Folder(_) => {
+                let found = read_folder(&self.path, &Selection::default());
+                found.ok().map(|(bundle, others)| Earlier::Folder(bundle, others))
+            }
+        }
+    }
+
+    /// Puts back what was there before.
+    fn put_back(&self, earlier: &Earlier) -> Result<(), OutputError> {
+        let put_back = match earlier {
+            Earlier::File(bytes) => self.replace_file(bytes),
+            Earlier::Folder(bundle, others) => others.write(&self.path, bundle),
+        };
+        put_back.map_err(|source| OutputError::Write { path: self.path.clone(), source })
     }
 
     /// The temporary files that may be left when dwindle is killed.
@@ -310,20 +327,22 @@ impl Sink for Output {
         &self.path
     }
 
-    /// In place the input itself is the result until there is a better one.
+    /// In place the input itself is the result until there is a better one, and so is a folder wherever the result goes.
     fn begin(&mut self, input: &[u8], best: &[u8]) -> Result<(), OutputError> {
         let is_there = self.keep.is_some() && !self.copied && best == input;
         self.copy_input(input)?;
         self.earlier = match &self.keep {
-            Some(_) => Some(input.to_vec()),
-            None => self.read(&self.path).ok(),
+            Some(_) => Some(Earlier::File(input.to_vec())),
+            None => self.found(),
         };
-        if is_there { Ok(()) } else { self.replace(best) }
+        // A copy of a large folder takes long, and what is best is there until something smaller is found.
+        let comes_later = matches!(self.form, Form::Folder(_)) && best == input && self.earlier.is_none();
+        if is_there || comes_later { Ok(()) } else { self.replace(best) }
     }
 
     fn keep(&mut self, best: &[u8]) -> Result<(), OutputError> {
         if std::mem::take(&mut self.withdrawn)
-            && let Some(input) = self.earlier.clone()
+            && let Some(Earlier::File(input)) = self.earlier.clone()
         {
             self.copy_input(&input)?;
         }
@@ -338,7 +357,7 @@ impl Sink for Output {
         let remove =
             |path: &Path| remove(path).map_err(|source| OutputError::Write { path: path.to_owned(), source });
         match &self.earlier {
-            Some(earlier) => self.replace(earlier)?,
+            Some(earlier) => self.put_back(earlier)?,
             None => remove(&self.path)?,
         }
         if let Some(copy) = &self.keep {
@@ -399,25 +418,44 @@ fn temporary_start(path: &Path) -> OsString {
     OsStr::from_bytes(&[b".", name].concat()).to_owned()
 }
 
-/// Removes a file or a folder.
+/// Removes a file or a folder, if it is there.
 fn remove(path: &Path) -> io::Result<()> {
-    if fs::symlink_metadata(path)?.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }
+    match fs::symlink_metadata(path) {
+        Ok(found) if found.is_dir() => fs::remove_dir_all(path),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        _ => fs::remove_file(path),
+    }
 }
 
 /// What keeps what is at `path` from being replaced by a folder: a result has no other files than its input.
 fn not_ours(path: &Path, document: &Document) -> Option<&'static str> {
-    if !path.is_dir() {
-        return Some("no folder");
+    match fs::symlink_metadata(path) {
+        Ok(found) if found.is_symlink() => return Some("a link"),
+        Ok(found) if !found.is_dir() => return Some("no folder"),
+        _ => {}
     }
-    let known: HashSet<PathBuf> = paths(document.bytes()).collect();
-    let is_ours = read_folder(path, &Selection::default())
-        .is_ok_and(|(found, _)| paths(&found).all(|path| known.contains(&path)));
-    (!is_ours).then_some("a folder with files that the input has not")
+    let entries = split(document.bytes()).unwrap_or_default();
+    let known: HashSet<&Path> = entries.iter().flat_map(|entry| entry.path.ancestors()).collect();
+    (!has_only(path, &known)).then_some("a folder with files that the input has not")
 }
 
-/// The paths in a bundle.
-fn paths(bundle: &[u8]) -> impl Iterator<Item = PathBuf> {
-    split(bundle).unwrap_or_default().into_iter().map(|entry| entry.path)
+/// Whether all that is in a folder has one of these paths there. What cannot be looked at has none.
+fn has_only(folder: &Path, known: &HashSet<&Path>) -> bool {
+    let mut open = vec![folder.to_owned()];
+    while let Some(at) = open.pop() {
+        let Ok(entries) = fs::read_dir(&at) else { return false };
+        for entry in entries {
+            let Ok(entry) = entry else { return false };
+            let path = entry.path();
+            if !path.strip_prefix(folder).is_ok_and(|inside| known.contains(inside)) {
+                return false;
+            }
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                open.push(path);
+            }
+        }
+    }
+    true
 }
 
 fn lies_in(path: &Path, folder: &Path) -> bool {

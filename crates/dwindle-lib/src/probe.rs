@@ -18,6 +18,7 @@ use blake3::{Hash, Hasher};
 use dwindle_run::{FixedFile, Part, RunEnd};
 use memchr::memmem;
 
+use crate::folder::end_of;
 use crate::shell::quoted;
 use crate::verdict::Criteria;
 
@@ -330,14 +331,22 @@ impl Probe {
         hasher.finalize()
     }
 
-    /// How a shell runs it on the file `input` as it was run here, under this base name.
-    pub(crate) fn by_hand(&self, input: &Path, name: &OsStr) -> String {
+    /// How a shell runs it on `input`, a file or a folder, as it was run here, under this base name.
+    pub(crate) fn by_hand(&self, input: &Path, is_folder: bool, name: &OsStr) -> String {
         let absolute = std::path::absolute(input).unwrap_or_else(|_| input.to_owned());
         let (file, is_named_so) = (Path::new(name), absolute.file_name() == Some(name));
         let name = quoted(file);
         let to = if is_named_so { "." } else { &name };
-        let is_folder = input.is_dir();
-        let (copy, stdin) = if is_folder { ("cp -R", "/dev/null") } else { ("cp", &*name) };
+        let place = quoted(&absolute);
+        let copy = match end_of(input) {
+            _ if !is_folder => format!("cp {place} {to}"),
+            Some(end) if end.contains(".t") || end == ".crate" => {
+                format!("mkdir {name} && tar -xf {place} -C {name}")
+            }
+            Some(_) => format!("unzip -q {place} -d {name}"),
+            None => format!("cp -R {place} {to}"),
+        };
+        let stdin = if is_folder { "/dev/null" } else { &*name };
         let also = self
             .also
             .iter()
@@ -351,7 +360,7 @@ impl Probe {
         for stage in &self.stages {
             line += &format!(" && {} \"$PWD\"/{name} < {stdin}", quoted(&stage.path));
         }
-        format!("cd \"$(mktemp -d)\" && {copy} {} {to} && {line}; echo $?", quoted(&absolute))
+        format!("cd \"$(mktemp -d)\" && {copy} && {line}; echo $?")
     }
 
     /// It as people would write it, with what is asked of a run where that is more than exit code 0.

@@ -13,6 +13,7 @@ use memchr::memmem;
 use crate::config::{Config, Test};
 use crate::error::Error;
 use crate::expression::extended;
+use crate::folder::end_of;
 use crate::probe::PLACE;
 use crate::shown::shown;
 use crate::verdict::{Criteria, Matching};
@@ -82,7 +83,9 @@ fn script(path: &Path, config: &Config, criteria: &Criteria) -> Result<String, S
         );
     }
     out += "exit 0\n";
-    Ok(out)
+    // A folder is no standard input.
+    let is_folder = input.is_dir() || end_of(input).is_some();
+    Ok(if is_folder { out.replace("<\"$file\"", "</dev/null") } else { out })
 }
 
 /// A text for any shell, in quotes where it would see more than a word.

@@ -9,6 +9,7 @@
 //!
 //! ===== end
 //! ===== link src/old.rs main.rs
+//! ===== kept-link src/new.rs main.rs
 //! ===== other 644 logo.png 9f86d081884c7d65
 //! ===== kept 644 src/lib.rs 3a7bd3e2360a3d29
 //! ```
@@ -69,6 +70,11 @@ pub enum Content {
         /// Where it points to.
         target: PathBuf,
     },
+    /// The same of one that stays as it is.
+    KeptLink {
+        /// Where it points to.
+        target: PathBuf,
+    },
 }
 
 /// What is put into a bundle.
@@ -84,6 +90,8 @@ pub enum Item<'a> {
     Kept(u32, &'a str),
     /// A symbolic link to this path.
     Link(&'a Path),
+    /// The same of one that stays.
+    KeptLink(&'a Path),
 }
 
 /// Puts items with their paths into one text, each folder before what is in it.
@@ -102,6 +110,7 @@ pub fn join(items: &[(PathBuf, Item<'_>)]) -> Vec<u8> {
             Item::Other(mode, _) => format!("other {mode:o} "),
             Item::Kept(mode, _) => format!("kept {mode:o} "),
             Item::Link(_) => "link ".to_owned(),
+            Item::KeptLink(_) => "kept-link ".to_owned(),
         };
         bundle.extend([&sign[..], b" ", line.as_bytes(), &path].concat());
         match item {
@@ -115,7 +124,9 @@ pub fn join(items: &[(PathBuf, Item<'_>)]) -> Vec<u8> {
                 bundle.extend([&sign[..], b" ", END].concat());
             }
             Item::Other(_, name) | Item::Kept(_, name) => bundle.extend([b" ", name.as_bytes()].concat()),
-            Item::Link(target) => bundle.extend([b" ", &written(target)[..]].concat()),
+            Item::Link(target) | Item::KeptLink(target) => {
+                bundle.extend([b" ", &written(target)[..]].concat())
+            }
         }
         bundle.push(b'\n');
     }
@@ -156,7 +167,9 @@ pub fn split(bundle: &[u8]) -> Option<Vec<Entry>> {
                 let path_and_content = begins(line).then(|| read_line(&line[sign..]))??;
                 let (path, content) = path_and_content;
                 open = matches!(content, Content::Text { .. }).then_some((end + 1).min(bundle.len()));
-                entries.push(Entry { path, content, line: start..end });
+                // A line that a text with other line ends stands behind.
+                let line = start..end - usize::from(line.ends_with(b"\r"));
+                entries.push(Entry { path, content, line });
             }
         }
         start = end + 1;
@@ -183,9 +196,10 @@ fn read_line(line: &[u8]) -> Option<(PathBuf, Content)> {
             let name = std::str::from_utf8(words.next()?).ok()?.to_owned();
             (path, if kind == b"kept" { Content::Kept { mode, name } } else { Content::Other { mode, name } })
         }
-        b"link" => {
+        b"link" | b"kept-link" => {
             let path = unwritten(words.next()?)?;
-            (path, Content::Link { target: unwritten(words.next()?)? })
+            let target = unwritten(words.next()?)?;
+            (path, if kind == b"link" { Content::Link { target } } else { Content::KeptLink { target } })
         }
         _ => return None,
     };

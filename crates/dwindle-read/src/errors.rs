@@ -1,5 +1,7 @@
 //! How much of a text its grammar can make no sense of.
 
+use std::path::PathBuf;
+
 use crate::front_end::FrontEnd;
 use crate::{folder, grammar};
 
@@ -10,7 +12,13 @@ pub fn syntax_errors(bytes: &[u8], front_end: FrontEnd) -> Option<u64> {
     let errors = match front_end {
         FrontEnd::Grammar(language) => grammar::errors(bytes, language).ok(),
         FrontEnd::Brought(brought) => brought.errors(bytes),
-        FrontEnd::Folder => return folder::syntax_errors(bytes),
+        FrontEnd::Folder => {
+            let of_file =
+                |(path, text): (PathBuf, &[u8])| syntax_errors(text, FrontEnd::recognise(&path, text));
+            // A file that its grammar refuses is read by its brackets.
+            let known = folder::texts(bytes)?.filter_map(of_file).filter(|&errors| errors != u64::MAX);
+            return known.reduce(u64::saturating_add);
+        }
         FrontEnd::Xml | FrontEnd::Sexp(_) | FrontEnd::Brackets => return None,
     };
     Some(errors.unwrap_or(u64::MAX))

@@ -10,14 +10,13 @@
 
 mod links;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use dwindle_core::{How, Kind, Lexicon, Role, Syntax, Tree, TreeBuilder};
 
 use crate::bundle::{self, Content, Entry};
-use crate::front_end::{FrontEnd, tree};
-use crate::{brackets, cancellation, errors, lexer};
+use crate::{cancellation, lexer};
 use links::Links;
 
 /// The kinds of nodes that are not of a language.
@@ -31,34 +30,19 @@ const LARGE: usize = 16 << 20;
 /// How many bytes are read in others, and the last of these files whole.
 const ENOUGH: usize = 4 << 20;
 
-/// The tree of a bundle, or why it is none.
-pub(super) fn parse(bytes: Vec<u8>) -> Result<Tree, String> {
-    read(bytes, |path, text| tree(text.to_vec(), FrontEnd::recognise(path, text)).0)
-}
-
-/// The same, with each file by its brackets.
-pub(super) fn parse_by_brackets(bytes: Vec<u8>) -> Result<Tree, String> {
-    read(bytes, |path, text| {
-        let (tree, _) = tree(text.to_vec(), FrontEnd::recognise(path, text));
-        brackets::parse_again(tree.text())
-    })
-}
-
-/// How many syntax errors there are in all files whose parsers count them.
-pub(super) fn syntax_errors(bytes: &[u8]) -> Option<u64> {
-    let texts = bundle::split(bytes)?.into_iter().filter_map(|Entry { path, content, .. }| match content {
-        Content::Text { bytes, .. } => Some((path, bytes)),
+/// The paths and texts of the files in a bundle that are read.
+pub(super) fn texts(bundle: &[u8]) -> Option<impl Iterator<Item = (PathBuf, &[u8])>> {
+    let entries = bundle::split(bundle)?;
+    let read = read_now(&entries);
+    let texts = entries.into_iter().zip(read).filter(|(_, is_read)| *is_read);
+    Some(texts.filter_map(|(Entry { path, content, .. }, _)| match content {
+        Content::Text { bytes, .. } => Some((path, &bundle[bytes])),
         _ => None,
-    });
-    texts
-        .filter_map(|(path, range)| {
-            let text = &bytes[range];
-            errors::syntax_errors(text, FrontEnd::recognise(&path, text))
-        })
-        .reduce(u64::saturating_add)
+    }))
 }
 
-fn read(bytes: Vec<u8>, read_file: impl Fn(&Path, &[u8]) -> Tree) -> Result<Tree, String> {
+/// The tree of a bundle, of which `read_file` reads the files, or why it is none.
+pub(super) fn parse(bytes: Vec<u8>, read_file: impl Fn(&Path, &[u8]) -> Tree) -> Result<Tree, String> {
     let entries = bundle::split(&bytes).ok_or("its files cannot be told apart")?;
     let trees: Vec<Option<Tree>> = entries
         .iter()
@@ -81,6 +65,11 @@ fn read(bytes: Vec<u8>, read_file: impl Fn(&Path, &[u8]) -> Tree) -> Result<Tree
         })
         .collect();
     let paths: Vec<&Path> = entries.iter().map(|entry| &*entry.path).collect();
+    // What must stay keeps the folders around it.
+    let kept = entries
+        .iter()
+        .filter(|entry| matches!(entry.content, Content::Kept { .. } | Content::KeptLink { .. }));
+    let holding: HashSet<&Path> = kept.flat_map(|entry| entry.path.ancestors()).collect();
     let links = Links::new(&paths);
     let owners = owners(&trees);
     let kinds = KINDS.map(|name| Kind { nameless: true, ..Kind::from(name) });
@@ -96,17 +85,14 @@ fn read(bytes: Vec<u8>, read_file: impl Fn(&Path, &[u8]) -> Tree) -> Result<Tree
         let (_, syntax) = open[open.len() - 1];
         match &entry.content {
             Content::Folder { .. } => {
-                let holds_kept = entries[index + 1..]
-                    .iter()
-                    .take_while(|other| other.path.starts_with(&entry.path))
-                    .any(|other| matches!(other.content, Content::Kept { .. }));
-                builder.open(FOLDER, if holds_kept { Role::Fixed.into() } else { syntax });
+                builder
+                    .open(FOLDER, if holding.contains(&*entry.path) { Role::Fixed.into() } else { syntax });
                 line(&mut builder, entry, Role::Fixed.into());
                 let inside = in_list(&mut builder);
                 open.push((entry.path.clone(), inside));
             }
             Content::Other { .. } | Content::Link { .. } => line(&mut builder, entry, syntax),
-            Content::Kept { .. } => line(&mut builder, entry, Role::Fixed.into()),
+            Content::Kept { .. } | Content::KeptLink { .. } => line(&mut builder, entry, Role::Fixed.into()),
             Content::Text { end, .. } if tree.is_none() => {
                 let weight = counts[index];
                 builder.token(entry.line.start as u32..end.end as u32, weight, FILE, syntax);

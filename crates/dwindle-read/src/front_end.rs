@@ -69,7 +69,6 @@ impl FrontEnd {
         match name {
             "xml" => Some(Self::Xml),
             "brackets" => Some(Self::Brackets),
-            "folder" => Some(Self::Folder),
             _ => Language::named(name)
                 .map(Self::Grammar)
                 .or_else(|| sexp::Dialect::named(name).map(Self::Sexp)),
@@ -144,8 +143,13 @@ pub(super) fn parse(bytes: Vec<u8>, front_end: FrontEnd) -> Result<Tree, String>
             brought.parse(bytes).map_err(|refusal| format!("{}: {refusal}", brought.name()))
         }
         FrontEnd::Brackets => Ok(brackets::parse(bytes)),
-        FrontEnd::Folder => folder::parse(bytes),
+        FrontEnd::Folder => folder::parse(bytes, file),
     }
+}
+
+/// Reads a file of a folder, by its own language.
+pub(super) fn file(path: &Path, text: &[u8]) -> Tree {
+    tree(text.to_vec(), FrontEnd::recognise(path, text)).0
 }
 
 /// Reads `bytes` as a tree; what the front end refuses, or sees too little in, is read by its brackets.

@@ -1,11 +1,12 @@
 //! What searches ask front ends for.
 
+use std::path::Path;
 use std::sync::Arc;
 
-use dwindle_core::{Answer, Shape};
+use dwindle_core::{Answer, Shape, Tree};
 
 use crate::errors::syntax_errors;
-use crate::front_end::{FrontEnd, parse};
+use crate::front_end::{FrontEnd, file, parse};
 use crate::lists::cut;
 use crate::{brackets, folder};
 
@@ -17,7 +18,7 @@ pub fn read(bytes: Vec<u8>, shape: Shape, front_end: FrontEnd) -> Answer {
             Ok(tree) => Answer::Tree(tree.into()),
             Err(refusal) => Answer::Unreadable(refusal.into()),
         },
-        Shape::Brackets if matches!(front_end, FrontEnd::Folder) => match folder::parse_by_brackets(bytes) {
+        Shape::Brackets if matches!(front_end, FrontEnd::Folder) => match folder::parse(bytes, by_brackets) {
             Ok(tree) => Answer::Tree(tree.into()),
             Err(refusal) => Answer::Unreadable(refusal.into()),
         },
@@ -29,6 +30,11 @@ pub fn read(bytes: Vec<u8>, shape: Shape, front_end: FrontEnd) -> Answer {
         // Helpers are no front ends.
         Shape::Offers(_) => Answer::Offers(Arc::default()),
     }
+}
+
+/// Reads a file of a folder by its brackets, with the tokens of its own language.
+fn by_brackets(path: &Path, text: &[u8]) -> Tree {
+    brackets::parse_again(file(path, text).text())
 }
 
 #[cfg(test)]

@@ -1,11 +1,12 @@
 //! Folders that are made again and again, as candidates and results: what is left of one becomes the next one, so only what
 //! differs is written.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::{self, DirBuilder, File, Metadata, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use blake3::Hash;
 
@@ -33,9 +34,17 @@ pub enum What<'a> {
 
 /// What was laid, as it was then.
 #[derive(Debug, Default)]
-pub struct Known(HashMap<PathBuf, Stamp>);
+pub struct Known {
+    stamps: HashMap<PathBuf, Stamp>,
+    /// When the last of it had been laid.
+    laid: Option<SystemTime>,
+}
 
-/// By what a file is known that nobody has touched: the system changes one of these whenever somebody does.
+/// How long the clock of a file system may stand still. What was changed sooner after it was laid may look as it did.
+const TICK: Duration = Duration::from_millis(50);
+
+/// By what a file is known that was not changed: a change leaves it at least another time of change, once the clock of the
+/// file system has gone on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stamp {
     device: u64,
@@ -50,13 +59,23 @@ impl Stamp {
         let changed = (found.ctime(), found.ctime_nsec());
         Self { device: found.dev(), number: found.ino(), bytes: found.len(), changed, content }
     }
+
+    /// Whether it could look the same although the file was changed after `laid`.
+    fn is_young(&self, laid: Option<SystemTime>) -> bool {
+        let since = laid.and_then(|laid| laid.duration_since(UNIX_EPOCH).ok()).unwrap_or(Duration::MAX);
+        let changed = Duration::new(self.changed.0.max(0) as u64, self.changed.1.max(0) as u32);
+        changed.saturating_add(TICK) >= since
+    }
 }
 
-/// Makes `folder`, in `root` and on one file system, hold `wanted` and nothing else. What is `known` of it is what was laid
+/// Makes `folder`, in `root` and on one file system, hold `wanted` and nothing else, for its owner alone. What is `known` of it is what was laid
 /// there before.
 pub fn lay(root: &Path, folder: &Path, wanted: &[Laid<'_>], known: &mut Known) -> io::Result<()> {
     let by_path: HashMap<&Path, &What<'_>> = wanted.iter().map(|laid| (&*laid.path, &laid.what)).collect();
-    let mut there = HashMap::new();
+    if fs::symlink_metadata(folder)?.permissions().mode() & 0o7777 != 0o700 {
+        fs::set_permissions(folder, Permissions::from_mode(0o700))?;
+    }
+    let mut there = HashSet::new();
     let mut open = vec![PathBuf::new()];
     while let Some(inside) = open.pop() {
         for entry in fs::read_dir(folder.join(&inside))? {
@@ -64,11 +83,11 @@ pub fn lay(root: &Path, folder: &Path, wanted: &[Laid<'_>], known: &mut Known) -
             let path = inside.join(entry.file_name());
             let found = entry.metadata()?;
             match by_path.get(&*path) {
-                Some(what) if fits(what, &found, known.0.get(&path)) => {
+                Some(what) if fits(what, &entry.path(), &found, known.stamps.get(&path), known.laid) => {
                     if found.is_dir() {
                         open.push(path.clone());
                     }
-                    there.insert(path, ());
+                    there.insert(path);
                 }
                 _ if found.is_dir() => {
                     let gone = entry.path();
@@ -79,9 +98,9 @@ pub fn lay(root: &Path, folder: &Path, wanted: &[Laid<'_>], known: &mut Known) -
             }
         }
     }
-    known.0.retain(|path, _| there.contains_key(path));
+    known.stamps.retain(|path, _| there.contains(path));
     for Laid { path, what } in wanted {
-        if there.contains_key(path) {
+        if there.contains(path) {
             continue;
         }
         let to = folder.join(path);
@@ -96,15 +115,24 @@ pub fn lay(root: &Path, folder: &Path, wanted: &[Laid<'_>], known: &mut Known) -
                 file.write_all(bytes)?;
                 file.set_permissions(Permissions::from_mode(*mode))?;
                 drop(file);
-                known.0.insert(path.clone(), Stamp::of(&fs::symlink_metadata(&to)?, blake3::hash(bytes)));
+                known
+                    .stamps
+                    .insert(path.clone(), Stamp::of(&fs::symlink_metadata(&to)?, blake3::hash(bytes)));
             }
         }
     }
+    known.laid = Some(SystemTime::now());
     Ok(())
 }
 
-/// Whether what was found is what is wanted there.
-fn fits(what: &What<'_>, found: &Metadata, known: Option<&Stamp>) -> bool {
+/// Whether what was found at `path` is what is wanted there, and was `known` when all was `laid`.
+fn fits(
+    what: &What<'_>,
+    path: &Path,
+    found: &Metadata,
+    known: Option<&Stamp>,
+    laid: Option<SystemTime>,
+) -> bool {
     let has_mode = |mode: u32| found.permissions().mode() & 0o7777 == mode;
     match what {
         What::Folder(mode) => found.is_dir() && has_mode(*mode),
@@ -114,7 +142,9 @@ fn fits(what: &What<'_>, found: &Metadata, known: Option<&Stamp>) -> bool {
             found.is_file()
                 && has_mode(*mode)
                 && known.is_some_and(|known| {
-                    known.bytes == bytes.len() as u64 && *known == Stamp::of(found, blake3::hash(bytes))
+                    known.bytes == bytes.len() as u64
+                        && *known == Stamp::of(found, blake3::hash(bytes))
+                        && (!known.is_young(laid) || fs::read(path).is_ok_and(|found| found == *bytes))
                 })
         }
     }
@@ -158,7 +188,10 @@ mod tests {
         let folder = root.join("a");
         fs::create_dir(&folder).unwrap();
         let mut known = Known::default();
-        let number = |path: &str| fs::metadata(folder.join(path)).unwrap().ino();
+        let changed = |path: &str| {
+            let found = fs::metadata(folder.join(path)).unwrap();
+            (found.ctime(), found.ctime_nsec())
+        };
         let first = [
             laid("d", What::Folder(0o755)),
             laid("d/same", What::File(0o644, b"same")),
@@ -182,12 +215,14 @@ mod tests {
             all.iter().map(|(path, content)| ((*path).into(), (*content).into())).collect()
         };
         assert_eq!(found(&folder), owned(&expected));
-        let same = number("d/same");
+        let same = changed("d/same");
         // What a test does: builds, edits without a change in size, takes rights away, follows no rule.
         fs::create_dir_all(folder.join("target/x")).unwrap();
         fs::write(folder.join("target/x/o"), "o").unwrap();
-        fs::write(folder.join("edited"), "EDITED").unwrap();
-        fs::set_permissions(folder.join("gone"), Permissions::from_mode(0)).unwrap();
+        let edited = File::options().write(true).open(folder.join("edited")).unwrap();
+        std::os::unix::fs::FileExt::write_all_at(&edited, b"EDITED", 0).unwrap();
+        fs::set_permissions(&folder, Permissions::from_mode(0o777)).unwrap();
+        fs::set_permissions(folder.join("gone"), Permissions::from_mode(0o000)).unwrap();
         let second = [
             laid("d", What::Folder(0o755)),
             laid("d/same", What::File(0o644, b"same")),
@@ -204,7 +239,8 @@ mod tests {
             ("link", "no link"),
         ];
         assert_eq!(found(&folder), owned(&expected));
-        assert_eq!(number("d/same"), same, "it was not written again");
+        assert_eq!(fs::metadata(&folder).unwrap().mode() & 0o777, 0o700);
+        assert_eq!(changed("d/same"), same, "it was not written again");
     }
 
     #[test]

@@ -45,10 +45,10 @@ fn an_empty_input_is_an_input_error() {
 }
 
 #[test]
-fn a_folder_as_input_is_an_input_error() {
+fn an_empty_folder_is_an_input_error() {
     let world = sound();
     fs::create_dir(world.path("folder")).unwrap();
-    check(&world, &["test.sh", "folder"], 3, &["cannot reduce folder", "it is a folder; name one file"]);
+    check(&world, &["test.sh", "folder"], 3, &["cannot reduce folder", "it is empty already"]);
 }
 
 #[test]

@@ -201,15 +201,28 @@ fn a_killed_run_leaves_a_whole_result_and_nothing_else() {
 }
 
 #[test]
-fn in_place_the_original_is_kept() {
+fn in_place_neither_folders_nor_archives_are_written_over() {
     let world = project();
     world.test("test.sh", COMPILES);
-    let before = found(&world.path("p"));
-    world.run(["test.sh", "p", "--in-place"]).ends_with(0, &["reduced: p -> "]);
-    assert_eq!(found(&world.path("p.orig")), before);
-    assert!(!world.path("p/README.md").exists());
-    world.run(["test.sh", "p", "--in-place", "--fresh"]).ends_with(7, &["p.orig is there already"]);
-    assert_eq!(found(&world.path("p.orig")), before);
+    world.shell("tar -C p -cf a.tar .");
+    let before = (found(&world.path("p")), world.read("a.tar"));
+    for input in ["p", "a.tar"] {
+        world.run(["test.sh", input, "--in-place"]).ends_with(7, &["--in-place does not write over"]);
+    }
+    assert_eq!((found(&world.path("p")), world.read("a.tar")), before);
+}
+
+#[test]
+fn what_was_there_before_a_result_of_no_use_is_there_again() {
+    let world = project();
+    world.test("test.sh", "true");
+    fs::create_dir_all(world.path("p.reduced/src")).unwrap();
+    fs::write(world.path("p.reduced/src/main.c"), b"\0 earlier").unwrap();
+    let before = found(&world.path("p.reduced"));
+    world.run(["test.sh", "p"]).ends_with(10, &["accepts"]);
+    assert_eq!(found(&world.path("p.reduced")), before);
+    symlink("p.reduced", world.path("link")).unwrap();
+    world.run(["test.sh", "p", "--output", "link"]).ends_with(7, &["a link"]);
 }
 
 #[test]
@@ -218,6 +231,9 @@ fn a_command_gets_the_folder_where_its_place_is() {
     project_in(&world);
     let finished = world.run(["p", "--exit-code", "0", "--", "grep", "-rq", "needle(int", "{}"]);
     finished.ends_with(0, &["reduced: p -> p.reduced"]);
+    let options = ["p", "--exit-code", "0", "--max-questions", "3", "--fresh", "--save-test", "saved.sh"];
+    world.run([&options[..], &["--", "grep", "-rq", "needle(int", "{}"]].concat()).ends_with(0, &[]);
+    assert_eq!(world.shell("./saved.sh p </dev/null").code, Some(0), "{:?}", world.read("saved.sh"));
     let names = paths(&world.path("p.reduced"));
     assert_eq!(names.iter().filter(|name| name.ends_with(['c', 'h'])).count(), 1, "{names:?}");
 }

@@ -154,13 +154,16 @@ impl Graph {
     fn scope_of(&self, tree: &Tree, scopes: &[u32], token: usize) -> u32 {
         let scope = scopes[self.leaves[token] as usize];
         let Some(parent) = tree.parent(scope as usize) else { return scope };
+        // A loop or a closure has no name; what it introduces first is known inside.
+        if tree.kind(scope as usize).nameless {
+            return scope;
+        }
         let first = tree.nodes()[scope as usize].tokens().start;
         let opens = |token: usize| matches!(tree.text().piece(token), b"(" | b"[" | b"{");
         let called =
             token + 1 < tree.text().len() && is_one_of(tree.text().piece(token + 1), tree.signs(token).calls);
         let bears = called || !(first..token).any(opens);
-        // A loop or a closure has no name; what it introduces first is known inside.
-        if bears && !tree.kind(scope as usize).nameless { scopes[parent] } else { scope }
+        if bears { scopes[parent] } else { scope }
     }
 
     pub(super) fn symbols(&self) -> &[Symbol] {

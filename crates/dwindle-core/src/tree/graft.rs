@@ -1,34 +1,10 @@
 //! Trees of several texts, grafted into one: the files of a folder, each read in its own language.
 
-use alloc::sync::Arc;
-use alloc::vec::Vec;
-
-use super::{List, NONE, Node, Part, Role, Slot, Tree, TreeBuilder};
-use crate::lexicon::{Kind, Lexicon};
+use super::parts::{Grafted, Language, Part};
+use super::{List, NONE, Node, Role, Slot, Tree, TreeBuilder};
+use crate::Quotes;
+use crate::lexicon::Lexicon;
 use crate::names::How;
-use crate::{Quotes, StandIn};
-
-/// What the trees that were grafted have brought.
-#[derive(Debug, Default)]
-pub(super) struct Grafted {
-    languages: Vec<Language>,
-    slots: Vec<Slot>,
-    minimal: Vec<Option<u32>>,
-    stand_ins: Vec<Arc<StandIn>>,
-    parts: Vec<Part>,
-    /// One more than the highest number of a list.
-    lists: u32,
-    errors: Option<u64>,
-}
-
-/// What trees of one language have in common: the numbers of their kinds and slots.
-#[derive(Debug)]
-struct Language {
-    kinds: Vec<Kind>,
-    kinds_from: u32,
-    slots: Vec<Slot>,
-    slots_from: u32,
-}
 
 impl TreeBuilder {
     /// Adds all of `tree`, whose text begins at the byte `at` of this one, as a child of the innermost node that is open.

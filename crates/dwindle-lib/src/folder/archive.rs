@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use dwindle_run::{Laid, What};
 use flate2::Compression;
-use flate2::read::GzDecoder;
+use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
@@ -57,6 +57,12 @@ pub(crate) struct Packing {
     stored: Arc<HashSet<PathBuf>>,
 }
 
+/// What was in an archive, and how it was packed.
+pub(crate) struct Unpacked {
+    pub(crate) all: Vec<(PathBuf, Found)>,
+    pub(crate) packing: Packing,
+}
+
 /// The end of the name of an archive.
 pub(crate) fn end_of(path: &Path) -> Option<&'static str> {
     known(path).map(|(end, _)| end)
@@ -69,18 +75,37 @@ fn known(path: &Path) -> Option<(&'static str, Kind)> {
 }
 
 /// What is in an archive with this name and these bytes, and how it is packed; nothing where the name is of no archive.
-pub(crate) fn unpack(path: &Path, bytes: &[u8]) -> Option<io::Result<(Vec<(PathBuf, Found)>, Packing)>> {
+pub(crate) fn unpack(path: &Path, bytes: &[u8]) -> Option<io::Result<Unpacked>> {
     let (_, kind) = known(path)?;
     let mut stored = HashSet::new();
     let all = match kind {
         Kind::Zip => unzip(bytes, &mut stored),
         Kind::Tar => untar(bytes),
-        Kind::TarGz => untar(GzDecoder::new(bytes)),
+        Kind::TarGz => untar(MultiGzDecoder::new(bytes)),
     };
-    Some(all.map(|all| {
+    Some(all.and_then(apart).map(|all| {
         let order = all.iter().enumerate().map(|(number, (path, _))| (path.clone(), number)).collect();
-        (all, Packing { kind, order: Arc::new(order), stored: Arc::new(stored) })
+        Unpacked { all, packing: Packing { kind, order: Arc::new(order), stored: Arc::new(stored) } }
     }))
+}
+
+/// Each path once, as it is when all has been unpacked: the last one counts.
+fn apart(all: Vec<(PathBuf, Found)>) -> io::Result<Vec<(PathBuf, Found)>> {
+    let mut last: HashMap<PathBuf, usize> = HashMap::new();
+    for (number, (path, _)) in all.iter().enumerate() {
+        last.insert(path.clone(), number);
+    }
+    let is_folder =
+        |path: &Path| last.get(path).is_none_or(|&number| matches!(all[number].1, Found::Folder(_)));
+    for path in last.keys() {
+        if let Some(file) = path.ancestors().skip(1).find(|folder| !is_folder(folder)) {
+            let what = format!("{} is both a folder and something else in it", file.display());
+            return Err(io::Error::other(what));
+        }
+    }
+    let numbered = all.into_iter().enumerate();
+    let once = numbered.filter(|(number, (path, _))| last[path] == *number && !path.as_os_str().is_empty());
+    Ok(once.map(|(_, found)| found).collect())
 }
 
 fn outside(name: &Path) -> io::Error {
@@ -137,6 +162,13 @@ fn untar(bytes: impl Read) -> io::Result<Vec<(PathBuf, Found)>> {
         let found = match entry.header().entry_type() {
             _ if path.as_os_str().is_empty() => continue,
             tar::EntryType::Directory => Found::Folder(mode),
+            tar::EntryType::XGlobalHeader => continue,
+            tar::EntryType::Link => {
+                let to = entry.link_name()?.unwrap_or_default().into_owned();
+                let linked = all.iter().rev().find(|(path, _): &&(PathBuf, Found)| *path == to);
+                let missing = || io::Error::other(format!("{} is a link to nothing", path.display()));
+                linked.map(|(_, found)| found.clone()).ok_or_else(missing)?
+            }
             tar::EntryType::Symlink => Found::Link(entry.link_name()?.unwrap_or_default().into_owned()),
             tar::EntryType::Regular | tar::EntryType::Continuous => {
                 Found::File(mode, read(&mut entry, &mut rest)?)
@@ -232,7 +264,7 @@ mod tests {
             let mut mixed = laid();
             mixed.reverse();
             let bytes = packing.pack(mixed).unwrap();
-            let (all, again) = unpack(Path::new(name), &bytes).unwrap().unwrap();
+            let Unpacked { all, packing: again } = unpack(Path::new(name), &bytes).unwrap().unwrap();
             let expected: Vec<(PathBuf, Found)> = laid()
                 .into_iter()
                 .map(|Laid { path, what }| {
@@ -255,6 +287,15 @@ mod tests {
     }
 
     #[test]
+    fn each_path_is_there_once() {
+        let file = |path: &str, text: &str| (PathBuf::from(path), Found::File(0o644, text.into()));
+        let all =
+            vec![file("a", "1"), file("b/c", "2"), (PathBuf::new(), Found::Folder(0o755)), file("a", "3")];
+        assert_eq!(apart(all).unwrap(), [file("b/c", "2"), file("a", "3")]);
+        assert!(apart(vec![file("a", "1"), file("a/b", "2")]).is_err());
+    }
+
+    #[test]
     fn a_path_that_leads_out_is_refused() {
         let mut archive = tar::Builder::new(Vec::new());
         let mut header = tar::Header::new_old();
@@ -264,7 +305,7 @@ mod tests {
         header.set_cksum();
         archive.append(&header, &b"x"[..]).unwrap();
         let bytes = archive.into_inner().unwrap();
-        let refused = unpack(Path::new("a.tar"), &bytes).unwrap().unwrap_err();
+        let refused = unpack(Path::new("a.tar"), &bytes).unwrap().err().unwrap();
         assert!(refused.to_string().contains("leads out"), "{refused}");
     }
 }

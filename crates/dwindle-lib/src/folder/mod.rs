@@ -6,7 +6,7 @@ mod read;
 mod selection;
 mod write;
 
-pub(crate) use archive::{Packing, end_of, unpack};
+pub(crate) use archive::{Packing, Unpacked, end_of, unpack};
 pub(crate) use outline::Outline;
 pub(crate) use read::{Others, bundle, read_folder};
 pub use selection::Selection;
@@ -22,6 +22,6 @@ pub fn folder_as_text(path: &Path) -> Option<Vec<u8>> {
         return read_folder(path, &selection).ok().map(|(text, _)| text);
     }
     end_of(path)?;
-    let (all, _) = unpack(path, &fs::read(path).ok()?)?.ok()?;
-    Some(bundle(all, &selection).0)
+    let unpacked = unpack(path, &fs::read(path).ok()?)?.ok()?;
+    Some(bundle(unpacked.all, &selection).0)
 }

@@ -10,7 +10,7 @@ impl Outline {
     /// That of a bundle.
     pub(crate) fn of(bundle: &[u8]) -> Self {
         let entries = split(bundle).unwrap_or_default().into_iter();
-        let kept = |entry: &Entry| matches!(entry.content, Content::Kept { .. });
+        let kept = |entry: &Entry| matches!(entry.content, Content::Kept { .. } | Content::KeptLink { .. });
         Self(entries.map(|entry| (bundle[entry.line.clone()].to_vec(), kept(&entry))).collect())
     }
 

@@ -97,6 +97,7 @@ pub(crate) fn bundle(mut all: Vec<(PathBuf, Found)>, selection: &Selection) -> (
         .map(|((path, found), name)| {
             let item = match (found, name) {
                 (Found::Folder(mode), _) => Item::Folder(*mode),
+                (Found::Link(target), _) if selection.keeps(path) => Item::KeptLink(target),
                 (Found::Link(target), _) => Item::Link(target),
                 (Found::File(mode, _), Some(name)) if selection.keeps(path) => Item::Kept(*mode, name),
                 (Found::File(mode, _), Some(name)) => Item::Other(*mode, name),

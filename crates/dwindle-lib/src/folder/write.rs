@@ -1,8 +1,9 @@
 //! From a bundle to what lies in a folder.
 
 use std::collections::HashSet;
-use std::fs::{self, File};
+use std::fs::{self, DirBuilder, File, Permissions};
 use std::io;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use dwindle_read::bundle::{Content, Entry, split};
@@ -10,14 +11,12 @@ use dwindle_run::{Known, Laid, Unfold, What, lay};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use rustix::io::Errno;
 
-use crate::error::Error;
-
-use super::archive::{Packing, unpack};
-use super::read::{Others, bundle, read_folder};
+use super::archive::Packing;
+use super::read::{Others, read_folder};
 use super::selection::Selection;
 
 impl Unfold for Others {
-    /// A text that is no bundle is an empty folder; none such is ever asked about.
+    /// A text that is no bundle is an empty folder; only those who try a test ask about such.
     fn unfold<'a>(&'a self, bundle: &'a [u8]) -> Vec<Laid<'a>> {
         let mut folders: HashSet<PathBuf> = HashSet::from([PathBuf::new()]);
         let mut all = Vec::new();
@@ -36,7 +35,7 @@ impl Unfold for Others {
                     Some(bytes) => What::File(mode, bytes),
                     None => continue,
                 },
-                Content::Link { target } => What::Link(target),
+                Content::Link { target } | Content::KeptLink { target } => What::Link(target),
             };
             if let What::Folder(_) = what {
                 folders.insert(path.clone());
@@ -47,24 +46,32 @@ impl Unfold for Others {
     }
 }
 
+impl Others {
+    /// Writes the folder that `bundle` stands for, in the place of what is at `path`.
+    pub(crate) fn write(&self, path: &Path, bundle: &[u8]) -> io::Result<()> {
+        if path.exists() {
+            fs::remove_dir_all(path)?;
+        }
+        DirBuilder::new().mode(0o700).create(path)?;
+        let path = path.canonicalize()?;
+        lay(&path, &path, &self.unfold(bundle), &mut Known::default())
+    }
+}
+
 /// A folder that is a result, and the one before, of which the next one is made.
 #[derive(Debug)]
 pub(crate) struct Twins {
     others: Others,
-    selection: Selection,
+    /// The permissions of the folder.
+    mode: u32,
     /// What is known of what lies at `path`, and of what lies at `temporary`.
     known: [Known; 2],
     used: bool,
 }
 
 impl Twins {
-    pub(crate) fn new(others: Others, selection: Selection) -> Self {
-        Self { others, selection, known: Default::default(), used: false }
-    }
-
-    /// The same for another place.
-    pub(crate) fn another(&self) -> Self {
-        Self::new(self.others.clone(), self.selection.clone())
+    pub(crate) fn new(others: Others, mode: u32) -> Self {
+        Self { others, mode, known: Default::default(), used: false }
     }
 
     /// Makes the folder at `path` what `bundle` stands for, in one step: it is made at `temporary`, and then the two change
@@ -78,33 +85,23 @@ impl Twins {
         let root = temporary.parent().filter(|root| !root.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let root = root.canonicalize()?;
         let real = root.join(temporary.file_name().unwrap_or_default());
-        if !real.is_dir() {
-            fs::create_dir(&real)?;
+        if fs::symlink_metadata(&real).is_err() {
+            DirBuilder::new().mode(0o700).create(&real)?;
             self.known[1] = Known::default();
         }
         lay(&root, &real, &self.others.unfold(bundle), &mut self.known[1])?;
+        fs::set_permissions(&real, Permissions::from_mode(self.mode | 0o700))?;
         let folder = File::open(temporary)?;
-        // Nobody else knows it.
+        // No other run can have it.
         let _ = folder.try_lock();
         exchange(temporary, path)?;
         self.known.swap(0, 1);
         Ok(folder)
     }
 
-    /// The bundle of a folder of which the same is reduced.
-    pub(crate) fn read(&self, path: &Path) -> Result<Vec<u8>, Error> {
-        read_folder(path, &self.selection).map(|(bundle, _)| bundle)
-    }
-
     /// The archive of what `best` stands for.
     pub(crate) fn packed(&self, best: &[u8], packing: &Packing) -> io::Result<Vec<u8>> {
         packing.pack(self.others.unfold(best))
-    }
-
-    /// The bundle of an archive of which the same is reduced.
-    pub(crate) fn unpacked(&self, path: &Path, bytes: &[u8]) -> io::Result<Vec<u8>> {
-        let unpacked = unpack(path, bytes).unwrap_or_else(|| Err(io::ErrorKind::InvalidInput.into()));
-        unpacked.map(|(all, _)| bundle(all, &self.selection).0)
     }
 
     /// Removes what lies at `temporary`.
@@ -126,7 +123,7 @@ impl Twins {
 fn exchange(temporary: &Path, path: &Path) -> io::Result<()> {
     match renameat_with(CWD, temporary, CWD, path, RenameFlags::EXCHANGE) {
         Err(Errno::NOENT) => fs::rename(temporary, path),
-        // Not every file system can. For a moment there is nothing, and all is in the other one.
+        // Not every file system can. For a moment there is no result; the journal has it.
         Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => {
             let aside = temporary.with_added_extension("old");
             fs::rename(path, &aside)?;
@@ -154,18 +151,22 @@ mod tests {
         std::os::unix::fs::symlink("../x", at("in/d/link")).unwrap();
         let (bundle, others) = read_folder(&at("in"), &Selection::default()).unwrap();
         assert_eq!(others.size(), 5);
-        let mut twins = Twins::new(others.clone(), Selection::default());
-        let number = || fs::metadata(at("out/d/a b.c")).unwrap().ino();
-        let mut numbers = Vec::new();
+        let mut twins = Twins::new(others.clone(), 0o750);
+        let changed = || {
+            let found = fs::metadata(at("out/d/a b.c")).unwrap();
+            (found.ino(), found.ctime(), found.ctime_nsec())
+        };
+        let mut states = Vec::new();
         for _ in 0..3 {
             twins.replace(&at("out"), &at(".tmp"), &bundle).unwrap();
             assert_eq!(
                 read_folder(&at("out"), &Selection::default()).unwrap(),
                 (bundle.clone(), others.clone())
             );
-            numbers.push(number());
+            states.push(changed());
         }
-        assert_eq!(numbers[0], numbers[2], "nothing was written the third time");
+        assert_eq!(states[0], states[2], "nothing was written the third time");
+        assert_eq!(fs::metadata(at("out")).unwrap().mode() & 0o777, 0o750);
         assert!(twins.holds(&at("out"), &bundle));
         fs::write(at("out/d/a b.c"), "int b;").unwrap();
         assert!(!twins.holds(&at("out"), &bundle), "somebody has changed it");

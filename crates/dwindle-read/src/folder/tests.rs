@@ -4,6 +4,7 @@ use dwindle_core::{Role, Subset, Variant};
 
 use super::*;
 use crate::bundle::{Item, join, split};
+use crate::front_end::file;
 
 fn bundle(files: &[(&str, &str)]) -> Vec<u8> {
     let items: Vec<_> =
@@ -45,23 +46,32 @@ fn files_stay_files_whatever_goes_inside() {
         ("c.txt", "one two\nthree"),
         ("d.yaml", "k:\n  - a\n  - b\n"),
         ("e.xml", "<a><b/> c </a>"),
+        ("f.c", "// x\r\nint a;\r\nint b;\r\n"),
     ];
-    let tree = parse(bundle(&files)).unwrap();
+    let tree = parse(bundle(&files), file).unwrap();
     assert_eq!(without(&tree, |_| false), owned(&files));
     let left = without(&tree, |node| node == "int a ;" || node == "y = 1");
     assert_eq!(left[0].1, "if x:\n    z = 2\n");
     assert_eq!(left[1].1, "int b;\n");
     assert_eq!(left[2..], owned(&files)[2..]);
+    let entries = |bytes: &[u8]| {
+        let entries = split(bytes).unwrap().into_iter();
+        entries.map(|entry| bytes[entry.line].to_vec()).collect::<Vec<_>>()
+    };
+    let input = entries(&bundle(&files));
+    let bare = Variant { gaps: dwindle_core::Gaps::Bare, ..Variant::whole(tree.text().clone()) }.render();
+    assert_eq!(entries(&bare), input, "without comments");
     // Each node that can go, alone.
     for (index, node) in tree.nodes().iter().enumerate().skip(1) {
         if node.role == Role::Deletable {
             let mut kept = Subset::full(tree.text().len());
             kept.remove_range(node.tokens());
             let bytes = Variant { kept, ..Variant::whole(tree.text().clone()) }.render();
-            let paths: Vec<_> = split(&bytes).unwrap().into_iter().map(|entry| entry.path).collect();
             let is_file = tree.kind_name(index) == "file";
+            let left = entries(&bytes);
+            assert!(left.iter().all(|line| input.contains(line)), "{:?}", String::from_utf8_lossy(&bytes));
             assert_eq!(
-                paths.len(),
+                left.len(),
                 files.len() - usize::from(is_file),
                 "{:?}",
                 String::from_utf8_lossy(&bytes)
@@ -72,7 +82,7 @@ fn files_stay_files_whatever_goes_inside() {
 
 /// Which tokens use which files.
 fn links(files: &[(&str, &str)]) -> Vec<(String, String)> {
-    let tree = parse(bundle(files)).unwrap();
+    let tree = parse(bundle(files), file).unwrap();
     let names = tree.names();
     let of_files = names.mentions().iter().filter(|mention| mention.how == How::Uses).filter_map(|mention| {
         let name = String::from_utf8_lossy(names.spelling(mention.name)).into_owned();
@@ -116,7 +126,7 @@ fn paths_and_names_of_modules_lead_to_files() {
 #[test]
 fn what_is_imported_is_used() {
     let files = [("a.py", "def f():\n    pass\n"), ("b.py", "from a import f\nfrom c import g\n")];
-    let tree = parse(bundle(&files)).unwrap();
+    let tree = parse(bundle(&files), file).unwrap();
     let names = tree.names();
     let how = |word: &[u8]| {
         let mentions = names.mentions().iter().filter(|mention| names.spelling(mention.name) == word);
@@ -128,7 +138,7 @@ fn what_is_imported_is_used() {
 
 #[test]
 fn files_of_one_language_have_the_same_kinds() {
-    let tree = parse(bundle(&[("a.c", "int a;"), ("b.py", "x"), ("c.c", "int c;")])).unwrap();
+    let tree = parse(bundle(&[("a.c", "int a;"), ("b.py", "x"), ("c.c", "int c;")]), file).unwrap();
     let kinds = |name: &str| {
         let nodes = tree.nodes().iter().enumerate().filter(|&(node, _)| tree.kind_name(node) == name);
         nodes.map(|(_, node)| node.kind).collect::<Vec<_>>()

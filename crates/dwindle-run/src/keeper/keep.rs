@@ -21,6 +21,7 @@ use rustix::process::{Pid, PidfdFlags, Signal, getpid, kill_process_group, pidfd
 
 use super::arguments::LIMITED;
 use super::family;
+use super::input::input_of;
 use super::limits::{Limits, PRINTED_LIMIT};
 use super::printed::Printed;
 use super::wire::{self, Order, Request};
@@ -193,12 +194,6 @@ impl Start<'_> {
         }
         Ok((printed, child))
     }
-}
-
-/// The standard input of a test: the candidate, or nothing where that is a folder.
-pub(super) fn input_of(candidate: &Path) -> io::Result<File> {
-    let input = File::open(candidate)?;
-    if input.metadata()?.is_dir() { File::open("/dev/null") } else { Ok(input) }
 }
 
 /// Waits until the test ends, its time is over or it is cancelled; nothing of its group is left

@@ -14,7 +14,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use rustix::stdio::dup2_stdin;
 use signal_hook::consts::SIGPIPE;
 
-use super::keep::input_of;
+use super::input::input_of;
 
 /// How much a program may print whose output is wanted whole, in bytes, and write to any other file; beyond, it is
 /// killed.

@@ -12,6 +12,7 @@ mod arguments;
 mod family;
 mod guard;
 mod handle;
+mod input;
 mod keep;
 mod limits;
 mod printed;
