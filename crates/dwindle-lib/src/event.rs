@@ -1,5 +1,8 @@
 //! What happens in a reduction, for whoever watches.
 
+use std::fmt::{self, Debug, Formatter};
+use std::sync::Arc;
+
 use dwindle_core::Outcome;
 use dwindle_run::Run;
 
@@ -52,4 +55,26 @@ pub enum Event<'a> {
         /// What it says besides.
         report: &'a Report,
     },
+}
+
+/// Whoever watches, as an option of what is watched.
+#[derive(Clone)]
+pub(crate) struct Watcher(Arc<Watch>);
+
+type Watch = dyn Fn(&Event<'_>) + Send + Sync;
+
+impl Watcher {
+    pub(crate) fn new(watch: impl Fn(&Event<'_>) + Send + Sync + 'static) -> Self {
+        Self(Arc::new(watch))
+    }
+
+    pub(crate) fn tell(&self, event: &Event<'_>) {
+        (self.0)(event);
+    }
+}
+
+impl Debug for Watcher {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str("Watcher")
+    }
 }

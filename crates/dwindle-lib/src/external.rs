@@ -12,11 +12,12 @@
 
 use std::collections::HashSet;
 use std::ffi::OsString;
+use std::fmt::{self, Debug, Formatter};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Sender, unbounded};
 use dwindle_core::{Answer, Cancellation, Format, Offers, Request, Shape, Text, Variant};
@@ -24,7 +25,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::driver::Candidate;
-use crate::formatter::Formatter;
+use crate::formatter;
 use crate::inbox::{Message, Slip};
 use crate::report::{External, Warning};
 use dwindle_read::FrontEnd;
@@ -39,15 +40,35 @@ const MOST_BYTES: usize = 256 << 20;
 /// So many transformations of `clang_delta` are made before the first of them is tested.
 const PAGE: u32 = 8;
 
-/// A program that offers texts.
+/// What offers texts.
 #[derive(Clone, Debug)]
 pub(crate) enum Helper {
+    /// A function of the program that calls the library.
+    Closure(Closure),
     /// A command of the user.
     Command(PathBuf),
     /// A transformation of `clang_delta`, which makes one instance of it at a time.
     ClangDelta { program: PathBuf, transformation: &'static str },
     /// A formatter, which offers one text, however large.
-    Formatter(Formatter),
+    Formatter(formatter::Formatter),
+}
+
+/// A function that offers texts in place of one.
+#[derive(Clone)]
+pub(crate) struct Closure(Arc<Offer>);
+
+type Offer = dyn Fn(&[u8]) -> Vec<Vec<u8>> + Send + Sync;
+
+impl Closure {
+    pub(crate) fn new(offer: impl Fn(&[u8]) -> Vec<Vec<u8>> + Send + Sync + 'static) -> Self {
+        Self(Arc::new(offer))
+    }
+}
+
+impl Debug for Closure {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str("Closure")
+    }
 }
 
 /// The helpers of a reduction, and the thread that runs them, one at a time. It ends when this is closed.
@@ -74,6 +95,15 @@ struct Errand {
 impl Helping {
     /// These, at one of the `stations`; what they offer is not read any more once `reduction` is cancelled.
     pub(crate) fn new(all: Vec<Helper>, stations: Stations, reduction: Cancellation) -> io::Result<Self> {
+        Self::start(all, Some(stations), reduction)
+    }
+
+    /// These, which need no station.
+    pub(crate) fn of_closures(all: Vec<Closure>, reduction: Cancellation) -> io::Result<Self> {
+        Self::start(all.into_iter().map(Helper::Closure).collect(), None, reduction)
+    }
+
+    fn start(all: Vec<Helper>, stations: Option<Stations>, reduction: Cancellation) -> io::Result<Self> {
         let faults = vec![0; all.len()];
         let state = Mutex::new(State { done: External::default(), faults, warnings: Vec::new() });
         let helpers = Arc::new(Helpers { all, state });
@@ -82,17 +112,14 @@ impl Helping {
         let (known, over) = (helpers.clone(), cancel.clone());
         let run_all = move || {
             // Made before the first test can have filled the place where it will be.
-            let mut station = stations.station();
+            let station = stations.map(|stations| stations.station());
+            // Where there is none, the next test will say so.
+            let mut station = station.transpose().unwrap_or_default();
             for Errand { variant, request, front_end, limit, slip } in errands {
                 slip.send_what_comes_of(|| {
-                    let offers = match &mut station {
-                        Ok(station) => {
-                            let mut run = Helped { helpers: &known, station, limit, cancel: &over };
-                            unless(&reduction, || run.offers(&variant, request, front_end))?
-                        }
-                        // The next test will say so.
-                        Err(_) => Offers::default(),
-                    };
+                    let station = station.as_mut();
+                    let mut run = Helped { helpers: &known, station, limit, cancel: &over };
+                    let offers = unless(&reduction, || run.offers(&variant, request, front_end))?;
                     Some(Message::Parsed(Answer::Offers(offers.into())))
                 });
             }
@@ -124,7 +151,7 @@ impl Helping {
     pub(crate) fn facts(&self) -> Value {
         let command = |helper: &Helper| match helper {
             Helper::Command(program) => Some(program.to_string_lossy().into_owned()),
-            Helper::ClangDelta { .. } | Helper::Formatter(_) => None,
+            Helper::Closure(_) | Helper::ClangDelta { .. } | Helper::Formatter(_) => None,
         };
         let all = &self.helpers.all;
         json!({
@@ -179,7 +206,7 @@ impl Helpers {
 /// A helper that runs.
 struct Helped<'a> {
     helpers: &'a Helpers,
-    station: &'a mut Station,
+    station: Option<&'a mut Station>,
     limit: Duration,
     cancel: &'a Cancel,
 }
@@ -197,17 +224,20 @@ impl Helped<'_> {
             None => Some(dwindle_read::cut(bytes, Format::Lines)),
         };
         let smaller = |text: &Arc<Text>| Candidate::new(&Variant::whole(text.clone())).is_smaller_than(&base);
+        let over = self.cancel;
+        let all_smaller = |texts: Vec<Vec<u8>>| {
+            let going_on = texts.into_iter().take_while(|_| !over.is_cancelled().unwrap_or(true));
+            let texts = going_on.filter_map(read).filter(smaller).map(|text| (0, text)).collect();
+            Offers { texts, next: None }
+        };
         let number = request.helper as usize;
         match &self.helpers.all[number] {
-            Helper::Command(program) => {
-                let texts = self.command(number, program, &base.bytes).into_iter();
-                let going_on = texts.take_while(|_| !self.cancel.is_cancelled().unwrap_or(true));
-                let texts = going_on.filter_map(read).filter(smaller).map(|text| (0, text)).collect();
-                Offers { texts, next: None }
-            }
+            Helper::Closure(closure) => all_smaller(self.closure(closure, &base.bytes)),
+            Helper::Command(program) => all_smaller(self.command(number, program, &base.bytes)),
             Helper::Formatter(formatter) => {
                 let words = |candidate: &Path| formatter.words(candidate);
-                let printed = self.station.capture(&base.bytes, words, self.limit, self.cancel).ok();
+                let Some(station) = &mut self.station else { return Offers::default() };
+                let printed = station.capture(&base.bytes, words, self.limit, self.cancel).ok();
                 let printed = printed.filter(|(run, _)| run.end == RunEnd::Exited(0));
                 let texts =
                     printed.into_iter().filter_map(|(_, printed)| Some((0, read(printed)?))).collect();
@@ -227,6 +257,18 @@ impl Helped<'_> {
                 Offers { texts, next: Some(request.from + PAGE) }
             }
         }
+    }
+
+    /// The texts that a function offers, each once, in its order.
+    fn closure(&mut self, Closure(offer): &Closure, base: &[u8]) -> Vec<Vec<u8>> {
+        let began = Instant::now();
+        let mut texts = offer(base);
+        let mut seen = HashSet::from([blake3::hash(base)]);
+        texts.retain(|text| seen.insert(blake3::hash(text)));
+        let mut state = self.helpers.state();
+        state.done.runs += 1;
+        state.done.seconds += began.elapsed().as_secs_f64();
+        texts
     }
 
     /// The texts that a command offers, each once, in its order.
@@ -285,7 +327,7 @@ impl Helped<'_> {
         words: impl Fn(&Path) -> Vec<OsString>,
         program: &Path,
     ) -> Option<(Run, Vec<u8>)> {
-        match self.station.capture(base, words, self.limit, self.cancel) {
+        match self.station.as_mut()?.capture(base, words, self.limit, self.cancel) {
             Ok((run, printed)) => {
                 let mut state = self.helpers.state();
                 state.done.runs += 1;

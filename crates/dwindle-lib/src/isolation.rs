@@ -23,7 +23,7 @@ use crate::driver::{
 };
 use crate::error::{Error, Rejection};
 use crate::event::Event;
-use crate::executor::Local;
+use crate::executor::{Executor, Local};
 use crate::file::count_jobs;
 use crate::files::{find_test, read_file};
 use crate::inbox::said_by;
@@ -194,7 +194,7 @@ pub fn isolate_files(
         return Err(Error::Version { path: failing.clone(), what });
     }
     let test = find_test(&isolation.test)?;
-    let mut probe = Probe::script(test.clone())
+    let mut probe = Probe::script(test)
         .map_err(|source| Error::Test { path: isolation.test.clone(), what: source.to_string() })?;
     let workspace = Workspace::new(old.len().max(new.len())).map_err(Error::Workspace)?;
     // Variants have the name of the version that fails. Nobody else is to read them, whoever may read that.
@@ -202,16 +202,31 @@ pub fn isolate_files(
     let file = CandidateFile { name, mode: 0o600, beside: Vec::new(), unfold: None };
     let stations = Stations::new(file, isolation.limits, workspace, Vec::new()).map_err(Error::Host)?;
     let mut executor = Local::new(stations, &probe, jobs).map_err(Error::Workspace)?;
+    let isolated = isolate(isolation, [old, new], &mut probe, &mut executor, &stop, watch)?;
+    Ok(Isolated { seconds: began.elapsed().as_secs_f64(), ..isolated })
+}
+
+/// The same between two texts, which differ, wherever the test runs.
+pub(crate) fn isolate(
+    isolation: &Isolation,
+    [old, new]: [Vec<u8>; 2],
+    probe: &mut Probe,
+    executor: &mut dyn Executor,
+    stop: &Stop,
+    watch: &mut dyn FnMut(Event<'_>),
+) -> Result<Isolated, Error> {
+    let (began, jobs) = (Instant::now(), executor.slots());
+    let Isolation { passing, failing, .. } = isolation;
     // What tests print is of no use here.
     let words = Words::new(Box::new(|| Arc::new(Vocabulary::of(b""))));
     let limit = isolation.timeout.unwrap_or(LONGEST_LIMIT);
     let terms = Terms { limit, help_limit: limit, rule: Rule::ONCE };
     let progress = Progress::at(Size::of(&new), began);
     let judge = Judge { vocabulary: words, criteria: Arc::default(), crashes_of: None };
-    let asking = Asking::new(&mut executor, None, &stop, judge, terms, progress, watch);
+    let asking = Asking::new(executor, None, stop, judge, terms, progress, watch);
     let mut world = Isolating {
         asking: asking.map_err(Error::Workspace)?,
-        test,
+        test: probe.path().to_owned(),
         passing: Candidate::of(old.clone(), Size::of(&old)).key,
         max_questions: isolation.max_questions.unwrap_or(u64::MAX),
         counts: Counts::default(),
@@ -220,7 +235,7 @@ pub fn isolate_files(
         for_needs: 0,
         end: End::Finished,
     };
-    world.check_versions(isolation, &old, &new, &probe)?;
+    world.check_versions(isolation, &old, &new, probe)?;
 
     let searched = catch_unwind(AssertUnwindSafe(|| {
         unless(&stop.cancellation(), || {

@@ -3,22 +3,24 @@
 use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use dwindle_core::MinimizerConfig;
 use dwindle_core::passes::{Level, Schedule};
+use dwindle_core::{MinimizerConfig, Outcome};
 use dwindle_read::FrontEnd;
 use dwindle_run::{CandidateFile, Interrupt, Limits, Stations, Workspace};
 
 use crate::document::Document;
 use crate::error::Error;
-use crate::event::Event;
+use crate::event::{Event, Watcher};
 use crate::executor::{Closure, Executor, Local};
+use crate::external::{self, Helping};
 use crate::keep::Pattern;
 use crate::method::Method;
 use crate::plan::Options;
 use crate::probe::{Probe, Word};
-use crate::reduce::{Ports, reduce};
+use crate::reduce::{Helpers, Ports, reduce};
 use crate::report::Report;
 use crate::sink::Memory;
 use crate::stop::Stop;
@@ -47,6 +49,9 @@ pub struct Reducer {
     jobs: NonZeroUsize,
     max_time: Option<Duration>,
     criteria: Criteria,
+    interrupt: Option<Arc<Interrupt>>,
+    watcher: Option<Watcher>,
+    passes: Vec<external::Closure>,
 }
 
 /// What came of a reduction in memory.
@@ -69,6 +74,9 @@ impl Reducer {
             jobs: NonZeroUsize::MIN,
             max_time: None,
             criteria: Criteria::default(),
+            interrupt: None,
+            watcher: None,
+            passes: Vec::new(),
         }
     }
 
@@ -92,8 +100,83 @@ impl Reducer {
     }
 
     /// How much is transformed beside deletion.
-    pub fn level(mut self, level: Level) -> Self {
-        self.options.schedule = Schedule::of(level);
+    pub fn level(self, level: Level) -> Self {
+        self.schedule(Schedule::of(level))
+    }
+
+    /// Which passes transform what deletion leaves.
+    pub fn schedule(mut self, schedule: Schedule) -> Self {
+        self.options.schedule = schedule;
+        self
+    }
+
+    /// A pass of your own. When nothing more is found it gets the best variant and returns others; the first smaller one
+    /// that is interesting is taken, and it is called again. What is not smaller is not asked about. It runs on a thread
+    /// of its own; a panic in it ends the reduction with [`Error::Internal`].
+    ///
+    /// ```
+    /// let text = "a = 1000 + needle;";
+    /// let halve = |text: &[u8]| {
+    ///     let text = String::from_utf8_lossy(text);
+    ///     vec![text.replace("1000", "8").into_bytes()]
+    /// };
+    /// let is_needed = |candidate: &[u8]| candidate.starts_with(b"a = ") && candidate.ends_with(b" + needle;");
+    /// let has_number = |candidate: &[u8]| is_needed(candidate) && candidate[4].is_ascii_digit();
+    /// let list = dwindle::Method::named("lines", None)?;
+    /// let reduced = dwindle::Reducer::new(text).method(list).pass(halve).run(has_number)?;
+    /// assert_eq!(reduced.bytes, b"a = 8 + needle;");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn pass(mut self, offer: impl Fn(&[u8]) -> Vec<Vec<u8>> + Send + Sync + 'static) -> Self {
+        self.passes.push(external::Closure::new(offer));
+        self
+    }
+
+    /// Has the result laid out at the end, like the input or by its brackets: one more question, and no token changes.
+    pub fn format_result(mut self) -> Self {
+        self.options.format_result = true;
+        self
+    }
+
+    /// What to tell of everything that happens.
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicU64, Ordering};
+    ///
+    /// static SMALLEST: AtomicU64 = AtomicU64::new(u64::MAX);
+    ///
+    /// let watch = |event: &dwindle::Event<'_>| {
+    ///     if let dwindle::Event::Kept { progress, .. } = event {
+    ///         SMALLEST.store(progress.best.bytes, Ordering::Relaxed);
+    ///     }
+    /// };
+    /// let reduced = dwindle::Reducer::new("hay needle hay").watch(watch);
+    /// reduced.run(|candidate| candidate.windows(6).any(|part| part == b"needle"))?;
+    /// assert_eq!(SMALLEST.load(Ordering::Relaxed), 6);
+    /// # Ok::<(), dwindle::Error>(())
+    /// ```
+    pub fn watch(mut self, watch: impl Fn(&Event<'_>) + Send + Sync + 'static) -> Self {
+        self.watcher = Some(Watcher::new(watch));
+        self
+    }
+
+    /// What stops it from outside, or from the closure; the result is then the best so far.
+    ///
+    /// ```
+    /// let (mut interrupter, interrupt) = dwindle::Interrupt::new()?;
+    /// let mut asked = 0;
+    /// let reduced = dwindle::Reducer::new("1 2 3 4 5 6 7 8").interrupt(interrupt).run(|candidate| {
+    ///     asked += 1;
+    ///     if asked == 4 {
+    ///         interrupter.interrupt().expect("the reduction listens");
+    ///     }
+    ///     candidate.contains(&b'1')
+    /// })?;
+    /// assert_eq!(reduced.report.end, dwindle::End::Interrupted);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn interrupt(mut self, interrupt: impl Into<Arc<Interrupt>>) -> Self {
+        self.interrupt = Some(interrupt.into());
         self
     }
 
@@ -174,10 +257,13 @@ impl Reducer {
 
     fn run_noting(
         &self,
-        interesting: impl FnMut(&[u8]) -> bool,
+        mut interesting: impl FnMut(&[u8]) -> bool,
         trace: Option<&mut dyn Trace>,
     ) -> Result<Reduced, Error> {
-        let mut executor = Closure::new(interesting);
+        let mut executor = Closure::new(|candidate: &[u8]| match interesting(candidate) {
+            true => Outcome::Interesting,
+            false => Outcome::Uninteresting,
+        });
         let reduced = self.run_by(&mut Probe::closure(), &mut executor, trace);
         if let Some(panic) = executor.panicked {
             resume_unwind(panic);
@@ -233,12 +319,7 @@ impl Reducer {
         trace: Option<&mut dyn Trace>,
     ) -> Result<Reduced, Error> {
         let deadline = self.max_time.and_then(|time| Instant::now().checked_add(time));
-        // Nobody interrupts it, so only the time can be over.
-        let (_interrupter, interrupt) = Interrupt::new().map_err(Error::Workspace)?;
-        let stop = match deadline {
-            Some(_) => Stop::on(&interrupt, deadline).map_err(Error::Workspace)?,
-            None => Stop::never(),
-        };
+        let stop = Stop::if_asked(self.interrupt.as_deref(), deadline).map_err(Error::Workspace)?;
         let mut options = self.options.clone();
         options.front_end = self.language.as_deref().map(FrontEnd::of_language).transpose()?;
         let (mut sink, mut store) = (Memory::default(), NoStore::new(self.document.bytes()));
@@ -246,7 +327,14 @@ impl Reducer {
         if let Some(trace) = trace {
             ports.trace = Some(trace);
         }
-        let report = reduce(&self.document, &options, ports, &mut |_: Event<'_>| {})?;
+        let helping = || Helping::of_closures(self.passes.clone(), stop.cancellation());
+        let mut helping = (!self.passes.is_empty()).then(helping).transpose().map_err(Error::Workspace)?;
+        let offering = self.passes.len();
+        ports.helpers = helping.as_mut().map(|helping| Helpers { helping, offering, formatter: None });
+        let watch = &mut |event: Event<'_>| {
+            self.watcher.iter().for_each(|watcher| watcher.tell(&event));
+        };
+        let report = reduce(&self.document, &options, ports, watch)?;
         Ok(Reduced { bytes: sink.best, report })
     }
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use dwindle_core::Cancellation;
 use dwindle_read::cancellation::leave;
-use dwindle_run::{Cancel, Interrupt, poll_until};
+use dwindle_run::{Cancel, Interrupt, Interrupter, poll_until};
 use rustix::event::{PollFd, PollFlags};
 
 use crate::report::End;
@@ -22,6 +22,8 @@ const MOMENT: Duration = Duration::from_millis(900);
 pub struct Stop {
     flag: Arc<Flag>,
     watcher: Option<Watcher>,
+    /// The other end of an interrupt that never comes.
+    nobody: Option<Interrupter>,
 }
 
 /// Set once, and then for good, but for a last moment.
@@ -67,7 +69,7 @@ impl dwindle_core::Cancel for Flag {
 impl Stop {
     /// Never: the reduction ends by itself.
     pub fn never() -> Self {
-        Self { flag: Flag::new(), watcher: None }
+        Self { flag: Flag::new(), watcher: None, nobody: None }
     }
 
     /// On an interrupt, or when the time is over. A thread waits for that, since those that compute cannot; it ends
@@ -75,7 +77,22 @@ impl Stop {
     pub fn on(interrupt: &Interrupt, deadline: Option<Instant>) -> io::Result<Self> {
         let flag = Flag::new();
         let watcher = Watcher::new(interrupt, deadline, flag.clone())?;
-        Ok(Self { flag, watcher: Some(watcher) })
+        Ok(Self { flag, watcher: Some(watcher), nobody: None })
+    }
+
+    /// On an interrupt if there may be one, and when the time is over if it may be.
+    pub(crate) fn if_asked(interrupt: Option<&Interrupt>, deadline: Option<Instant>) -> io::Result<Self> {
+        match (interrupt, deadline) {
+            (None, None) => Ok(Self::never()),
+            (Some(interrupt), _) => Self::on(interrupt, deadline),
+            (None, Some(_)) => {
+                let (interrupter, interrupt) = Interrupt::new()?;
+                let mut stop = Self::on(&interrupt, deadline)?;
+                // Its end would look like an interrupt.
+                stop.nobody = Some(interrupter);
+                Ok(stop)
+            }
+        }
     }
 
     /// How the reduction ends, if it is to end early.

@@ -29,6 +29,23 @@ pub struct Ran {
     pub said: Vec<u8>,
 }
 
+impl Ran {
+    /// The run of a test that only says what a candidate is, and took so many seconds.
+    pub fn of(outcome: Outcome, seconds: f64) -> Self {
+        let code = match outcome {
+            Outcome::Interesting => 0,
+            Outcome::Uninteresting => 1,
+            Outcome::Unresolved => UNRESOLVED,
+        };
+        Self { run: Run::ended(RunEnd::Exited(code), Vec::new(), seconds), said: Vec::new() }
+    }
+
+    /// The run of a test that was cancelled.
+    pub fn cancelled() -> Self {
+        Self { run: Run::ended(RunEnd::Stopped, Vec::new(), 0.0), said: Vec::new() }
+    }
+}
+
 /// A regular expression that a line, or several, of what is printed must match.
 #[derive(Clone, Debug)]
 pub struct Matching {

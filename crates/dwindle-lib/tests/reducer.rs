@@ -2,17 +2,21 @@
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
+use dwindle::core::Outcome;
 use dwindle::driver::{Candidate, Job};
 use dwindle::executor::Executor;
 use dwindle::plan::Options;
 use dwindle::probe::Probe;
 use dwindle::sink::Memory;
 use dwindle::store::NoStore;
-use dwindle::{Document, End, Error, Event, Ports, Ran, Reducer, Reply, Run, RunEnd, Stop, reduce};
+use dwindle::{
+    Document, End, Error, Event, External, Interrupt, Isolator, Method, Ports, Ran, Reducer, Reply, Run,
+    RunEnd, Stop, reduce,
+};
 
 const TEXT: &str = "int main(void) { int x = 1, y = 2; if (x < y) { return needle(x, y); } return 0; }\n";
 
@@ -151,4 +155,93 @@ fn an_answer_that_is_lost_is_an_error_and_not_waited_for() {
         let error = Reducer::new(TEXT).run_on(&mut elsewhere).unwrap_err();
         assert!(matches!(&error, Error::Internal { what, .. } if what == "a job was lost"), "{error}");
     }
+}
+
+#[test]
+fn a_pass_of_the_caller_is_asked_until_it_offers_nothing_smaller() {
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let seen = asked.clone();
+    let shorten = move |text: &[u8]| {
+        seen.lock().unwrap().push(text.to_vec());
+        let shorter = text.strip_suffix(b"x").map(<[u8]>::to_vec);
+        // Neither the same nor something larger is asked about.
+        [Some([text, b"y"].concat()), shorter, Some(text.to_vec())].into_iter().flatten().collect()
+    };
+    let mut candidates = Vec::new();
+    let reducer = Reducer::new("needlexxx").method(Method::named("lines", None).unwrap()).pass(shorten);
+    let reduced = reducer.run(|candidate| {
+        candidates.push(candidate.to_vec());
+        candidate.starts_with(b"needlex")
+    });
+    let reduced = reduced.unwrap();
+    assert_eq!(reduced.bytes, b"needlex");
+    assert_eq!(*asked.lock().unwrap(), [&b"needlexxx"[..], b"needlexx", b"needlex"]);
+    assert!(candidates.iter().all(|candidate| candidate.len() <= 9 && !candidate.contains(&b'y')));
+    let External { runs, taken, .. } = reduced.report.external;
+    assert_eq!((runs, taken), (3, 2));
+}
+
+#[test]
+fn a_pass_that_panics_ends_it_with_an_error() {
+    let reducer = Reducer::new(TEXT).pass(|_| panic!("on purpose"));
+    let error = reducer.run(has_needle).unwrap_err();
+    assert!(matches!(&error, Error::Internal { what, .. } if what == "on purpose"), "{error}");
+}
+
+#[test]
+fn whoever_watches_is_told_of_every_question_and_every_step() {
+    let told = Arc::new(Mutex::new((0, Vec::new())));
+    let seen = told.clone();
+    let reducer = Reducer::new(TEXT).name("a.c").watch(move |event| match event {
+        Event::Asked { .. } => seen.lock().unwrap().0 += 1,
+        Event::Kept { text, .. } => seen.lock().unwrap().1 = text.to_vec(),
+        _ => {}
+    });
+    let reduced = reducer.run(has_needle).unwrap();
+    assert_eq!(*told.lock().unwrap(), (reduced.report.questions.total, reduced.bytes));
+}
+
+#[test]
+fn an_interrupt_ends_it_with_the_best_so_far_also_beside_a_time_limit() {
+    for max_time in [None, Some(Duration::from_secs(60))] {
+        let (mut interrupter, interrupt) = Interrupt::new().unwrap();
+        let reducer = Reducer::new(TEXT).interrupt(interrupt);
+        let reducer = max_time.into_iter().fold(reducer, Reducer::max_time);
+        let mut asked = 0;
+        let reduced = reducer.run(|candidate| {
+            asked += 1;
+            if asked == 8 {
+                interrupter.interrupt().unwrap();
+            }
+            has_needle(candidate)
+        });
+        let reduced = reduced.unwrap();
+        assert_eq!((reduced.report.end, asked), (End::Interrupted, 8));
+        assert!(has_needle(&reduced.bytes) && reduced.bytes.len() < TEXT.len());
+    }
+}
+
+#[test]
+fn two_texts_are_isolated_by_a_closure_of_three_outcomes() {
+    let (passing, failing) = ("f(a);\ng(b);\nh(c);\n", "f(1);\ng(2);\nh(3);\n");
+    let has = |text: &[u8], part: u8| text.contains(&part);
+    let mut asked = 0;
+    let isolated = Isolator::new(passing, failing).name("a.c").run(|text| {
+        asked += 1;
+        match (has(text, b'1'), has(text, b'2')) {
+            (true, false) => Outcome::Unresolved,
+            (_, true) => Outcome::Interesting,
+            _ => Outcome::Uninteresting,
+        }
+    });
+    let isolated = isolated.unwrap();
+    assert_eq!((isolated.left, isolated.language, isolated.questions.total), (1, Some("c"), asked));
+    assert!(has(&isolated.texts.failing, b'2') && !has(&isolated.texts.passing, b'2'));
+
+    let run = |passing, failing, outcome| Isolator::new(passing, failing).run(|_| outcome);
+    assert!(matches!(run("a", "a", Outcome::Interesting), Err(Error::Same { .. })));
+    assert!(matches!(run("a", "b", Outcome::Interesting), Err(Error::Contrary { fails: false, .. })));
+    assert!(matches!(run("a", "b", Outcome::Uninteresting), Err(Error::Contrary { fails: true, .. })));
+    let panics = || Isolator::new("a", "b").run(|_| panic!("on purpose"));
+    assert!(catch_unwind(AssertUnwindSafe(panics)).is_err());
 }

@@ -7,21 +7,21 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use dwindle_run::{Run, RunEnd};
+use dwindle_core::Outcome;
 
 use super::port::Executor;
 use crate::driver::{Candidate, Job};
 use crate::inbox::Reply;
 use crate::verdict::Ran;
 
-/// A closure that says whether a candidate is interesting.
+/// A closure that says what a candidate is.
 pub(crate) struct Closure<F> {
     test: F,
     /// What it panicked with.
     pub(crate) panicked: Option<Box<dyn Any + Send>>,
 }
 
-impl<F: FnMut(&[u8]) -> bool> Closure<F> {
+impl<F: FnMut(&[u8]) -> Outcome> Closure<F> {
     pub(crate) fn new(test: F) -> Self {
         Self { test, panicked: None }
     }
@@ -33,7 +33,7 @@ impl<F> Debug for Closure<F> {
     }
 }
 
-impl<F: FnMut(&[u8]) -> bool> Executor for Closure<F> {
+impl<F: FnMut(&[u8]) -> Outcome> Executor for Closure<F> {
     fn slots(&self) -> usize {
         1
     }
@@ -41,11 +41,8 @@ impl<F: FnMut(&[u8]) -> bool> Executor for Closure<F> {
     fn run(&mut self, _: Job, candidate: &Arc<Candidate>, _: Duration, reply: Reply) -> io::Result<()> {
         let began = Instant::now();
         match catch_unwind(AssertUnwindSafe(|| (self.test)(&candidate.bytes))) {
-            Ok(interesting) => {
-                let end = RunEnd::Exited(i32::from(!interesting));
-                let seconds = began.elapsed().as_secs_f64();
-                let run = Run::ended(end, Vec::new(), seconds);
-                reply.send(Ok(Ran { run, said: Vec::new() }));
+            Ok(outcome) => {
+                reply.send(Ok(Ran::of(outcome, began.elapsed().as_secs_f64())));
                 Ok(())
             }
             Err(panic) => {
