@@ -85,7 +85,7 @@ impl Failure {
                 | Error::JournalElsewhere { .. }
                 | Error::External { .. }
                 | Error::ClangDelta(_) => 2,
-                Error::Input { .. } | Error::Version { .. } | Error::Same { .. } => 3,
+                Error::Input { .. } | Error::Region { .. } | Error::Version { .. } | Error::Same { .. } => 3,
                 Error::Test { .. } => 4,
                 Error::NotInteresting { .. } | Error::Unremarkable { .. } | Error::Contrary { .. } => 5,
                 Error::Flaky { .. } => 6,

@@ -45,8 +45,8 @@ pub(crate) fn for_people(report: &Report) -> String {
     }
     if report.filtered > 0 {
         let why = match report.effective.reading.language {
-            Some("folder") => "by --keep, or since they mix up files",
-            _ => "by --keep",
+            Some("folder") => "since they lose what is to be kept, or mix up files",
+            _ => "since they lose what is to be kept",
         };
         text += &format!("  {} more refused without a question, {why}\n", report.filtered);
     }

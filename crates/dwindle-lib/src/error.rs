@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 use std::io;
 use std::path::PathBuf;
 
-use dwindle_read::Unknown;
+use dwindle_read::{Unknown, WrongMark};
 use dwindle_run::{Run, RunError};
 
 use crate::claim::ClaimError;
@@ -214,6 +214,14 @@ pub enum Error {
     /// A pattern keeps nothing.
     #[error(transparent)]
     NothingToKeep(#[from] NothingToKeep),
+    /// The marks of the regions that are to stay do not fit.
+    #[error("cannot reduce {}: {what}", shown(path))]
+    Region {
+        /// The input.
+        path: PathBuf,
+        /// What is wrong, and where.
+        what: WrongMark,
+    },
     /// The result cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),

@@ -1,5 +1,7 @@
 //! What is to stay: text of the input that every candidate must hold.
 //!
+//! That is what stands in a [region](dwindle_read::regions), with its marks, and what a pattern matches.
+//!
 //! A [`Pattern`] is a regular expression. Whatever it matches in the input, extended to whole words where
 //! it begins or ends within one, stays: a candidate that does not hold all of these strings, byte for byte,
 //! in the order of the input and without overlap, is refused without a test. A word is found again as a
@@ -65,9 +67,14 @@ pub struct Keep {
 }
 
 impl Keep {
-    /// What `patterns` match in `input`, which is the file at `path`.
-    pub fn new(patterns: &[Pattern], input: &[u8], path: &Path) -> Result<Self, NothingToKeep> {
-        let mut spans = Vec::new();
+    /// What `patterns` match in `input`, which is the file at `path`, and these `regions` of it.
+    pub fn new(
+        patterns: &[Pattern],
+        regions: Vec<Range<usize>>,
+        input: &[u8],
+        path: &Path,
+    ) -> Result<Self, NothingToKeep> {
+        let mut spans = regions;
         for Pattern(regex) in patterns {
             let before = spans.len();
             let matches = regex.find_iter(input).filter(|found| !found.is_empty());
@@ -140,7 +147,7 @@ mod tests {
 
     fn keep(patterns: &[&str], input: &str) -> Result<Keep, NothingToKeep> {
         let patterns: Vec<Pattern> = patterns.iter().map(|pattern| pattern.parse().unwrap()).collect();
-        Keep::new(&patterns, input.as_bytes(), Path::new("a.c"))
+        Keep::new(&patterns, Vec::new(), input.as_bytes(), Path::new("a.c"))
     }
 
     #[track_caller]
@@ -190,9 +197,19 @@ mod tests {
     }
 
     #[test]
+    fn regions_stay_beside_what_is_matched() {
+        let input = "a [b  c] d (e)";
+        let patterns = ["c] d".parse().unwrap(), "a".parse().unwrap()];
+        let keep = Keep::new(&patterns, vec![2..8, 11..14], input.as_bytes(), Path::new("a")).unwrap();
+        assert!(keep.admits(input.as_bytes()) && keep.admits(b"a[b  c] d(e)"));
+        assert!(!keep.admits(b"a [b c] d (e)") && !keep.admits(b"a [b  c] (e)"));
+        assert!(!keep.admits(b"a [b  c] d"));
+    }
+
+    #[test]
     fn bytes_that_are_no_text_can_be_kept() {
         let pattern: Pattern = "(?-u)\\xff+".parse().unwrap();
-        let keep = Keep::new(&[pattern], b"a (\xff\xff) b", Path::new("a")).unwrap();
+        let keep = Keep::new(&[pattern], Vec::new(), b"a (\xff\xff) b", Path::new("a")).unwrap();
         assert!(keep.admits(b"\xff\xff") && !keep.admits(b"\xff"));
     }
 

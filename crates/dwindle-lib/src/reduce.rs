@@ -97,7 +97,8 @@ pub fn reduce(
 ) -> Result<Report, Error> {
     let (began, (cpu_before, _), helpers_before) = (Instant::now(), usage(), children_seconds());
     let Ports { probe, executor, sink, store, helpers, others, trace, stop, skip } = ports;
-    let filter = Filter::new(&options.keep, document)?;
+    let filter = || Filter::new(&options.keep, options.front_end, document);
+    let filter = unless(&stop.cancellation(), filter).ok_or(Error::StoppedEarly)??;
     let before = Size::of(document.bytes());
     let (helping, offering, formatter) = match helpers {
         Some(Helpers { helping, offering, formatter }) => (Some(helping), offering, formatter),

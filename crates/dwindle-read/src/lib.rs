@@ -15,6 +15,7 @@ mod forms;
 mod front_end;
 mod grammar;
 mod hidden;
+mod keep_marks;
 pub mod languages;
 pub mod lexer;
 mod lists;
@@ -29,6 +30,7 @@ mod productions;
 mod queries;
 mod read;
 mod refusal;
+mod regions;
 #[cfg(any(test, feature = "samples"))]
 mod samples;
 mod seats;
@@ -47,6 +49,7 @@ pub use languages::Language;
 pub use lists::cut;
 pub use marked::{Marked, marked};
 pub use read::read;
+pub use regions::{WrongMark, regions};
 #[cfg(any(test, feature = "samples"))]
 pub use samples::all as samples;
 pub use size::Size;

@@ -18,6 +18,7 @@ use super::forms::{self, Atom};
 use super::languages::Trait;
 use super::mentions::{Gathering, Mentions};
 use crate::cancellation;
+use crate::keep_marks::Comments;
 use crate::lexer;
 use crate::vocabulary::lexicon;
 
@@ -81,7 +82,7 @@ const KINDS: [&str; 6] = ["text", "form", "list", "atom", "quoted", "bracket"];
 /// The tree of `bytes`, in time linear in their number.
 pub fn parse(bytes: Vec<u8>, dialect: Dialect) -> Tree {
     let cancellation = cancellation::current();
-    let lexer = Lexer { bytes: &bytes, dialect, at: 0 };
+    let lexer = Lexer::new(&bytes, dialect);
     let tokens = lexer.inspect(|_| cancellation.check()).collect::<Vec<_>>();
     let weights: Vec<u32> =
         tokens.iter().map(|token| lexer::count(&bytes[token.span.clone()]) as u32).collect();
@@ -96,6 +97,10 @@ pub fn parse(bytes: Vec<u8>, dialect: Dialect) -> Tree {
     let mut quotes = 0;
     for ((token, weight), atom) in tokens.iter().zip(weights).zip(atoms) {
         let span = token.span.start as u32..token.span.end as u32;
+        if token.what == What::Comment {
+            builder.token(span, 0, Kind::Atom as u32, Role::Fixed);
+            continue;
+        }
         let is_head = open.last_mut().is_some_and(|list| !std::mem::replace(&mut list.has_items, true));
         let role =
             if quotes > 0 || is_head && token.what == What::Atom { Role::Fixed } else { Role::Deletable };
@@ -124,7 +129,7 @@ pub fn parse(bytes: Vec<u8>, dialect: Dialect) -> Tree {
                 builder.token(span, weight, Kind::Bracket as u32, Role::Deletable);
                 quotes += 1;
             }
-            What::Atom => {
+            What::Atom | What::Comment => {
                 builder.token(span, weight, Kind::Atom as u32, role);
                 (0..std::mem::take(&mut quotes)).for_each(|_| builder.close());
             }
@@ -172,6 +177,8 @@ enum What {
     /// A sign that belongs to what is behind it.
     Quote,
     Atom,
+    /// A comment in a region.
+    Comment,
 }
 
 struct Token {
@@ -179,18 +186,27 @@ struct Token {
     what: What,
 }
 
-/// The tokens of a text; comments are left out.
+/// The tokens of a text; comments are left out, unless they are in a region.
 struct Lexer<'a> {
     bytes: &'a [u8],
     dialect: Dialect,
     at: usize,
+    comments: Comments,
+}
+
+impl<'a> Lexer<'a> {
+    fn new(bytes: &'a [u8], dialect: Dialect) -> Self {
+        Self { bytes, dialect, at: 0, comments: Comments::default() }
+    }
 }
 
 impl Iterator for Lexer<'_> {
     type Item = Token;
 
     fn next(&mut self) -> Option<Token> {
-        self.skip();
+        if let Some(span) = self.skip() {
+            return Some(Token { span, what: What::Comment });
+        }
         let start = self.at;
         let rest = &self.bytes[start..];
         let (length, what) = match (*rest.first()?, rest.get(1)) {
@@ -210,8 +226,8 @@ impl Iterator for Lexer<'_> {
 }
 
 impl Lexer<'_> {
-    /// Skips white space and comments.
-    fn skip(&mut self) {
+    /// Skips white space and comments, up to one that is in a region.
+    fn skip(&mut self) -> Option<Range<usize>> {
         loop {
             let rest = &self.bytes[self.at..];
             let nested = match self.dialect {
@@ -219,12 +235,17 @@ impl Lexer<'_> {
                 Dialect::Wat => Some((b"(;", b";)")),
                 Dialect::Lisp => Some((b"#|", b"|#")),
             };
+            let start = self.at;
             self.at += match (rest.first(), nested) {
                 (Some(byte), _) if is_space(*byte) => 1,
                 (Some(b';'), _) => until(rest, b"\n", 0),
                 (Some(_), Some((open, close))) if rest.starts_with(open) => comment(rest, open, close),
-                _ => return,
+                _ => return None,
             };
+            let skipped = self.bytes[start..self.at].trim_ascii_end();
+            if !skipped.is_empty() && self.comments.stays(skipped) {
+                return Some(start..start + skipped.len());
+            }
         }
     }
 
@@ -376,7 +397,7 @@ mod tests {
             let mut variant = Variant { gaps: Gaps::Bare, ..Variant::whole(text.clone()) };
             (0..text.len()).filter(|i| !kept[i % kept.len()]).for_each(|i| variant.kept.remove(i));
             let rendered = variant.render();
-            let again = Lexer { bytes: &rendered, dialect: Dialect::Smt, at: 0 };
+            let again = Lexer::new(&rendered, Dialect::Smt);
             let again: Vec<&[u8]> = again.map(|token| &rendered[token.span]).collect();
             let expect: Vec<&[u8]> = variant.kept.iter().map(|i| text.piece(i)).collect();
             prop_assert_eq!(again, expect);

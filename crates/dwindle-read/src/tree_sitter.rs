@@ -19,6 +19,7 @@ use tree_sitter::{self as ts, Node, TreeCursor};
 
 use super::forms;
 use super::hidden::{Readable, readable};
+use super::keep_marks::Comments;
 use super::languages::{INTRODUCES, Trait};
 use super::lexer;
 use super::naming::{Frame, Naming, is_one_of};
@@ -98,7 +99,9 @@ fn walked(
     loop {
         cancellation.check();
         let (node, field) = (cursor.node(), cursor.field_id().map_or(0, |field| field.get()));
-        if !walk.skip_comment(&node) {
+        if walk.is_comment(&node) {
+            walk.comment(&node, field);
+        } else {
             let seat = walk.enter(&node);
             if cursor.goto_first_child() {
                 walk.inner(&node, field, seat);
@@ -143,6 +146,7 @@ struct Walk<'a> {
     frames: Vec<Frame>,
     /// What the grammar's queries say.
     marks: Marks,
+    comments: Comments,
     /// The field of a body.
     body: Option<u16>,
 }
@@ -191,6 +195,7 @@ impl<'a> Walk<'a> {
             lists: 0,
             frames: Vec::new(),
             marks,
+            comments: Comments::default(),
             body: grammar.body(),
         }
     }
@@ -262,15 +267,18 @@ impl<'a> Walk<'a> {
         self.open.last_mut().expect("the root is open until the end")
     }
 
-    /// Whether `node` is a comment; it stays in the gap.
-    fn skip_comment(&mut self, node: &Node<'_>) -> bool {
-        let kind = self.grammar.kind(self.grammar.number(node.kind_id()));
-        let comment = kind.facts.comment && node.is_extra();
-        if comment {
-            self.uncovered(node.start_byte());
-            self.seen = self.seen.max(node.end_byte());
+    /// Whether `node` is a comment that may stand anywhere.
+    fn is_comment(&self, node: &Node<'_>) -> bool {
+        self.grammar.kind(self.grammar.number(node.kind_id())).facts.comment && node.is_extra()
+    }
+
+    /// A comment stays in the gap, unless it is in a region.
+    fn comment(&mut self, node: &Node<'_>, field: u16) {
+        self.uncovered(node.start_byte());
+        if self.comments.stays(&self.bytes[node.byte_range()]) {
+            self.leaf(node, field, &None);
         }
-        comment
+        self.seen = self.seen.max(node.end_byte());
     }
 
     fn inner(&mut self, node: &Node<'a>, field: u16, seat: Option<Seat>) {

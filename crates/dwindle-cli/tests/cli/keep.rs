@@ -38,7 +38,9 @@ fn several_patterns_keep_all_that_any_of_them_matches() {
     world.write("in.txt", haystack(12, &[(7, "needle")]));
     world.test("test.sh", NEEDLE);
     let args = ["test.sh", "in.txt", "--keep", "^line 3\\b", "--keep", "line 1[01]", "--format", "tokens"];
-    let finished = world.run(args).ends_with(0, &["more refused without a question, by --keep"]);
+    let finished = world
+        .run(args)
+        .ends_with(0, &["more refused without a question, since they lose what is to be kept"]);
     assert_eq!(world.read("in.reduced.txt"), b"line 3\nneedle\nline 10\nline 11\n", "{}", finished.err);
 }
 

@@ -45,6 +45,8 @@ mod oracle;
 #[cfg(test)]
 mod refining;
 #[cfg(test)]
+mod regions;
+#[cfg(test)]
 mod repeats;
 #[cfg(test)]
 mod report;
