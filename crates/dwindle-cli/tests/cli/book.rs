@@ -52,6 +52,7 @@ pages! {
     isolating_and_debloating: "isolate-debloat.md",
     coming_from_others: "coming-from.md",
     the_library: "library.md",
+    the_python_package: "python-package.md",
 }
 
 #[test]

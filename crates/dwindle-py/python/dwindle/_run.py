@@ -1,0 +1,97 @@
+"""Answering the questions of a search, by threads of Python."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import threading
+import time
+import warnings
+from typing import Any, Callable
+
+from ._dwindle import Ended, News, Question, Run
+
+#: How long other threads may take to come back from a predicate when one of them has raised an exception, in seconds.
+PATIENCE = 1.0
+
+
+def drive(
+    run: Run,
+    answer: Callable[[Question], None],
+    *,
+    jobs: int,
+    watch: Callable[[News], None] | None,
+    result: Callable[[Ended], Any],
+) -> Ended:
+    """Answers all questions of `run`, on this thread or on so many others, and has `watch` see its news.
+
+    Whatever is raised on the way, also by a signal, ends the run and is raised here, with what `result` makes of the
+    best so far as its attribute ``dwindle_result``.
+    """
+    threads = Threads(run, answer, jobs) if jobs > 1 else None
+    try:
+        while (event := run.next(questions=threads is None, news=True)) is not None:
+            if isinstance(event, Question):
+                answer(event)
+            elif event.warning is not None:
+                warnings.warn(event.warning, RuntimeWarning, stacklevel=4)
+            elif watch is not None:
+                watch(event)
+        if threads is not None:
+            threads.join(None)
+            threads.check()
+        return run.finish()
+    except BaseException as error:
+        run.stop()
+        if threads is not None:
+            threads.join(PATIENCE)
+        with contextlib.suppress(Exception):
+            note(error, result(run.finish()))
+        raise
+
+
+def note(error: BaseException, result: Any) -> None:
+    """Gives an exception the best result so far."""
+    error.dwindle_result = result  # type: ignore[attr-defined]
+    if sys.version_info >= (3, 11):
+        error.add_note(f"dwindle: the best so far is the attribute dwindle_result of this exception: {result.summary()}")
+
+
+class Threads:
+    """Threads that answer questions until there are no more."""
+
+    def __init__(self, run: Run, answer: Callable[[Question], None], jobs: int) -> None:
+        self._run = run
+        self._answer = answer
+        self._error: BaseException | None = None
+        # They may be in a predicate that does not return when Python ends.
+        self._threads = [threading.Thread(target=self._work, name=f"dwindle-{n}", daemon=True) for n in range(jobs)]
+        for thread in self._threads:
+            thread.start()
+
+    def _work(self) -> None:
+        try:
+            while (question := self._run.next(questions=True, news=False)) is not None:
+                assert isinstance(question, Question)
+                self._answer(question)
+        except BaseException as error:
+            self._error = self._error or error
+            self._run.stop()
+
+    def join(self, patience: float | None) -> None:
+        """Waits for their end, not longer than so many seconds."""
+        deadline = None if patience is None else time.monotonic() + patience
+        for thread in self._threads:
+            thread.join(None if deadline is None else max(0.0, deadline - time.monotonic()))
+
+    def check(self) -> None:
+        """Raises what one of them has raised."""
+        if self._error is not None:
+            raise self._error
+
+
+def verdict(said: object, test: str = "predicate") -> str:
+    """What a predicate has said of a candidate."""
+    if said is None:
+        raise TypeError(f"the {test} returned None; it must return True where the candidate is interesting, else False")
+    return "interesting" if said else "uninteresting"

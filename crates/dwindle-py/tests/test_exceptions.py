@@ -1,0 +1,160 @@
+"""What a predicate raises, and signals."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+import traceback
+
+import dwindle
+import pytest
+
+TEXT = "one two three needle four five six seven eight nine ten " * 3
+
+
+class Surprise(Exception):
+    pass
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_an_exception_of_the_predicate_reaches_the_caller_with_its_traceback_and_the_best_so_far(jobs: int) -> None:
+    asked = []
+
+    def predicate(text: str) -> bool:
+        asked.append(text)
+        if len(asked) > 8:
+            raise_it()
+        return "needle" in text
+
+    def raise_it() -> None:
+        raise Surprise("on purpose")
+
+    with pytest.raises(Surprise, match="on purpose") as raised:
+        dwindle.reduce(TEXT, predicate, jobs=jobs)
+    assert "raise_it" in "".join(traceback.format_tb(raised.tb))
+    result = raised.value.dwindle_result  # type: ignore[attr-defined]
+    assert isinstance(result, dwindle.Reduction)
+    assert not result.finished and "needle" in result.text and len(result.text) < len(TEXT)
+    if sys.version_info >= (3, 11):
+        assert "dwindle_result" in raised.value.__notes__[0]
+
+
+def test_nothing_more_is_asked_after_an_exception() -> None:
+    asked = []
+
+    def predicate(text: str) -> bool:
+        asked.append(text)
+        if len(asked) == 5:
+            raise Surprise
+        return "needle" in text
+
+    with pytest.raises(Surprise):
+        dwindle.reduce(TEXT, predicate, format_result=True)
+    assert len(asked) == 5
+
+
+def test_an_exception_about_the_input_has_the_input_as_its_result() -> None:
+    with pytest.raises(ZeroDivisionError) as raised:
+        dwindle.reduce(TEXT, lambda text: bool(1 // 0))
+    assert raised.value.dwindle_result.text == TEXT  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_exceptions_of_passes_and_of_progress_end_it_as_well(jobs: int) -> None:
+    def offer(text: str) -> list[str]:
+        raise Surprise(text)
+
+    with pytest.raises(Surprise) as raised:
+        dwindle.reduce(TEXT, lambda text: "needle" in text, passes=[offer], jobs=jobs)
+    assert raised.value.dwindle_result.text == "needle"  # type: ignore[attr-defined]
+
+    def tell(progress: dwindle.Progress[str]) -> None:
+        if progress.questions > 4:
+            raise Surprise
+
+    with pytest.raises(Surprise):
+        dwindle.reduce(TEXT, lambda text: "needle" in text, progress=tell, jobs=jobs)
+
+
+def test_exceptions_end_minimize_and_isolate() -> None:
+    def predicate(numbers: list[int]) -> bool:
+        if len(numbers) < 20:
+            raise Surprise
+        return 7 in numbers
+
+    with pytest.raises(Surprise) as raised:
+        dwindle.minimize(range(100), predicate)
+    assert 7 in raised.value.dwindle_result.items  # type: ignore[attr-defined]
+
+    def test(text: str) -> str:
+        if text not in ("a\nb\n", "A\nB\n"):
+            raise Surprise
+        return "fail" if "B" in text else "pass"
+
+    with pytest.raises(Surprise) as raised:
+        dwindle.isolate("a\nb\n", "A\nB\n", test)
+    assert raised.value.dwindle_result.failing == "A\nB\n"  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_interrupt_ends_it_promptly_with_the_best_so_far(jobs: int) -> None:
+    program = textwrap.dedent(
+        f"""
+        import sys, time
+        import dwindle
+
+        asked = 0
+
+        def predicate(text):
+            global asked
+            asked += 1
+            if asked == 12:
+                print("asked", flush=True)
+                time.sleep(60)
+            return "needle" in text
+
+        try:
+            dwindle.reduce({TEXT!r}, predicate, jobs={jobs})
+        except KeyboardInterrupt as error:
+            print("interrupted", len(error.dwindle_result.text), flush=True)
+            sys.exit(3)
+        """
+    )
+    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "asked\n"
+    began = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    word, size = process.stdout.readline().split()
+    assert word == "interrupted" and int(size) < len(TEXT)
+    assert process.wait(timeout=5) == 3
+    assert time.monotonic() - began < 3
+    process.stdout.close()
+
+
+def test_an_interrupt_also_ends_what_dwindle_computes() -> None:
+    # 2 MB are parsed between the second and the third question.
+    asked = threading.Event()
+
+    def predicate(text: bytes) -> bool:
+        asked.set()
+        return True
+
+    def interrupt() -> None:
+        asked.wait()
+        time.sleep(0.3)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt) as raised:
+        dwindle.reduce(b"int f(void) { return 1 + 2 * (3 - 4); }\n" * 50000, predicate, language="c", max_time=60)
+    assert time.monotonic() - began < 5
+    assert raised.value.dwindle_result.ended == "interrupted"  # type: ignore[attr-defined]
+    thread.join()
