@@ -51,9 +51,10 @@ pub(crate) fn count(parameter: &str, number: i64, least: u64) -> PyResult<u64> {
 
 /// How many questions may be asked at once.
 pub(crate) fn jobs(number: i64) -> PyResult<NonZeroUsize> {
-    const MOST: u64 = 1024;
-    let number = count("jobs", number, 1)?.min(MOST) as usize;
-    Ok(NonZeroUsize::new(number).unwrap_or(NonZeroUsize::MIN))
+    /// Each of them is a thread of Python.
+    const MOST: usize = 1024;
+    let number = usize::try_from(number).ok().filter(|&number| number <= MOST).and_then(NonZeroUsize::new);
+    number.ok_or_else(|| wrong(format!("jobs must be between 1 and {MOST}")))
 }
 
 /// A time in seconds.

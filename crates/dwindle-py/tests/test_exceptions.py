@@ -138,7 +138,7 @@ def test_an_interrupt_ends_it_promptly_with_the_best_so_far(jobs: int) -> None:
 
 
 def test_an_interrupt_also_ends_what_dwindle_computes() -> None:
-    # 2 MB are parsed between the second and the third question.
+    # 4 MB are parsed between the second and the third question.
     asked = threading.Event()
 
     def predicate(text: bytes) -> bool:
@@ -154,7 +154,7 @@ def test_an_interrupt_also_ends_what_dwindle_computes() -> None:
     thread.start()
     began = time.monotonic()
     with pytest.raises(KeyboardInterrupt) as raised:
-        dwindle.reduce(b"int f(void) { return 1 + 2 * (3 - 4); }\n" * 50000, predicate, language="c", max_time=60)
+        dwindle.reduce(b"int f(void) { return 1 + 2 * (3 - 4); }\n" * 100000, predicate, language="c", max_time=60)
     assert time.monotonic() - began < 5
     assert raised.value.dwindle_result.ended == "interrupted"  # type: ignore[attr-defined]
     thread.join()

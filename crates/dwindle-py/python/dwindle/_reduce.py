@@ -86,6 +86,9 @@ def reduce(
     accept what `choices` lists and mean what the options of the command of these names mean, as do `rename`, `keep`,
     `sigma`, `p0`, `theta`, `alpha`, `random`, `seed`, `max_questions` and `max_time` (in seconds).
 
+    With `format_result` the result is laid out at the end, like the text or by its brackets; that is one more question. What
+    stands between comments with ``dwindle: keep`` and ``dwindle: end`` in `text` stays as it is.
+
     Each of `passes` is called with the best text when nothing more is found, and returns or yields others; the first
     smaller one that is interesting is taken. `progress` is called on this thread after each question.
 
