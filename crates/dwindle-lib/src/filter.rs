@@ -43,7 +43,10 @@ fn regions_of(document: &Document, front_end: Option<FrontEnd>) -> Result<Vec<Ra
         let bytes = &document.bytes()[range.clone()];
         let front_end = front_end.unwrap_or_else(|| FrontEnd::recognise(path, bytes));
         let found = regions(bytes, front_end);
-        let found = found.map_err(|what| Error::Region { path: path.clone(), what })?;
+        let found = found.map_err(|what| match document.others() {
+            Some(_) => Error::Region { path: document.path().join(path), what },
+            None => Error::Region { path: path.clone(), what },
+        })?;
         all.extend(found.into_iter().map(|region| range.start + region.start..range.start + region.end));
     }
     Ok(all)

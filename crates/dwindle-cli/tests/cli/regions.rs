@@ -107,6 +107,21 @@ fn regions_stay_beside_what_is_kept_by_a_pattern() {
 }
 
 #[test]
+fn each_file_of_a_folder_has_regions_of_its_own() {
+    let world = World::new();
+    world.write("dir/a.c", C);
+    world.write("dir/sub/b.py", PYTHON);
+    world.write("dir/c.txt", "of no use\n");
+    world.test("test.sh", "grep -rq needle \"$1\"");
+    world.run(["test.sh", "dir"]).ends_with(0, &[]);
+    let read = |name: &str| String::from_utf8(world.read(name)).unwrap();
+    assert!(read("dir.reduced/a.c").contains(C_KEPT) && read("dir.reduced/sub/b.py").contains(PYTHON_KEPT));
+    assert!(!world.path("dir.reduced/c.txt").exists());
+    world.write("dir/c.txt", "dwindle: end\n");
+    world.run(["test.sh", "dir"]).ends_with(3, &["cannot reduce dir/c.txt: `dwindle: end` in line 1"]);
+}
+
+#[test]
 fn marks_that_do_not_fit_are_named_before_anything_is_asked() {
     let world = World::new();
     world.test("test.sh", "true");
