@@ -26,6 +26,8 @@ pub(crate) enum Failure {
     Signal(u8),
     /// Nothing of the input is left; the exit code.
     Trivial(u8),
+    /// Nothing of a list is left; the exit code.
+    EmptyList(u8),
     /// Signals cannot be listened to.
     Signals(io::Error),
     /// The report cannot be printed; the result is there.
@@ -59,7 +61,7 @@ impl Failure {
         use dwindle::Error;
         match self {
             Self::Arguments(_) | Self::Usage(_) => 2,
-            Self::Signal(code) | Self::Trivial(code) => *code,
+            Self::Signal(code) | Self::Trivial(code) | Self::EmptyList(code) => *code,
             Self::Signals(_) => 8,
             Self::Report(_)
             | Self::Print(_)
@@ -122,6 +124,12 @@ impl Display for Failure {
                  standard input) and not another file, and whether a command that fails ends it with another code than 0. \
                  `dwindle check` tries it."
             ),
+            Self::EmptyList(_) => writeln!(
+                f,
+                "error: no item is left, so the command finds the empty list interesting; no result was written, and an \
+                 earlier one is as it was\nIt must reject the empty list: look whether it gets the items ({{}}, {{file}} or \
+                 standard input), and whether what you look for needs them at all."
+            ),
             Self::Signals(error) => writeln!(f, "error: cannot listen to signals: {error}"),
             Self::Report(error) => {
                 writeln!(
@@ -163,14 +171,18 @@ impl Display for Failure {
 }
 
 fn not_interesting(f: &mut Formatter<'_>, why: &Rejection) -> fmt::Result {
-    let Rejection { run, unmet, by_hand, hint } = why;
+    let Rejection { run, unmet, by_hand, folder, hint } = why;
     if *unmet != ["exit code 0"] {
         writeln!(f, "what was asked for and is missing: {}", unmet.join(", "))?;
     }
     ended(f, run)?;
     hint.iter().try_for_each(|hint| writeln!(f, "{hint}"))?;
     let rule = if *unmet == ["exit code 0"] { "The test must exit with 0 on the input. " } else { "" };
-    writeln!(f, "{rule}It ran in a folder with nothing but the input; by hand:\n  {by_hand}")
+    let place = match folder {
+        Some(folder) => format!("It ran in {}", shown(folder)),
+        None => "It ran in a folder with nothing but the input".to_owned(),
+    };
+    writeln!(f, "{rule}{place}; by hand:\n  {by_hand}")
 }
 
 /// A command does nothing that is known as a bug.

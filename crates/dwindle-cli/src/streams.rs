@@ -18,6 +18,8 @@ use crate::failure::Failure;
 
 /// What stands for a stream on the command line.
 const STREAM: &str = "-";
+/// What people call the input that is read.
+pub(crate) const STANDARD_INPUT: &str = "standard input";
 /// What the candidates of standard input are called.
 const INPUT: &str = "input";
 const RESULT: &str = "result";
@@ -29,7 +31,8 @@ const IN_USE: u8 = 9;
 pub(crate) struct Streams {
     /// The folder of the files, if there are any.
     folder: Option<PathBuf>,
-    is_read: bool,
+    /// What a file of dwindle's own stands for as the input.
+    input: Option<String>,
     is_written: bool,
 }
 
@@ -37,7 +40,7 @@ impl Streams {
     /// Lets files stand for the streams that `config` names; a result of standard input goes to standard output unless
     /// it has a file. With `json`, the report is on standard output.
     pub(crate) fn open(config: &mut Config, json: bool) -> Result<Self, Failure> {
-        let is_read = config.input == Path::new(STREAM);
+        let is_read = is_stream(&config.input);
         let is_written = match &config.target {
             Target::Beside => is_read,
             Target::File(path) => path == Path::new(STREAM),
@@ -55,15 +58,30 @@ impl Streams {
                 "both the result and the report of --json go to standard output: name a file by --output";
             return Err(Failure::Usage(what.to_owned()));
         }
-        let input = if is_read { read()? } else { Vec::new() };
-        let name =
-            if is_read { &input[..] } else { &absolute(&config.input).into_os_string().into_encoded_bytes() };
+        let input = if is_read { Some((STANDARD_INPUT.to_owned(), read()?)) } else { None };
+        Self::stand_for(config, input, is_written, b"")
+    }
+
+    /// Lets files stand for an `input` of that name, if there is one, and for standard output if the result `is_written`
+    /// there; others for each `purpose`.
+    pub(crate) fn stand_for(
+        config: &mut Config,
+        input: Option<(String, Vec<u8>)>,
+        is_written: bool,
+        purpose: &[u8],
+    ) -> Result<Self, Failure> {
+        let name = match &input {
+            Some((_, input)) => &input[..],
+            None => &absolute(&config.input).into_os_string().into_encoded_bytes(),
+        };
+        let name = [name, purpose].concat();
         let (Place::Folder(state) | Place::File(state)) = Place::state().map_err(Failure::Journal)?;
-        let folder = state.join("streams").join(blake3::hash(name).to_hex().as_str());
+        let folder = state.join("streams").join(blake3::hash(&name).to_hex().as_str());
         let fail =
             |source| Failure::Reduction(Error::Output(OutputError::Write { path: folder.clone(), source }));
         DirBuilder::new().recursive(true).mode(0o700).create(&folder).map_err(fail)?;
-        if is_read {
+        let title = input.as_ref().map(|(title, _)| title.clone());
+        if let Some((_, input)) = input {
             config.input = folder.join(INPUT);
             fs::write(&config.input, input).map_err(fail)?;
         }
@@ -72,14 +90,14 @@ impl Streams {
             let name = [RESULT.as_bytes(), b".", end.as_bytes()].concat();
             config.target = Target::File(folder.join(OsStr::from_bytes(&name)));
         }
-        Ok(Self { folder: Some(folder), is_read, is_written })
+        Ok(Self { folder: Some(folder), input: title, is_written })
     }
 
     /// The same report, with the streams in the place of the files that stand for them.
     pub(crate) fn named(&self, report: &Report) -> Report {
         let mut report = report.clone();
-        if self.is_read {
-            report.input = "standard input".into();
+        if let Some(title) = &self.input {
+            report.input = title.into();
         }
         if self.is_written {
             report.output = "standard output".into();
@@ -121,8 +139,13 @@ fn is_result(file: &fs::DirEntry) -> bool {
     file.file_name().as_bytes().starts_with(RESULT.as_bytes())
 }
 
+/// Whether a path stands for a stream.
+pub(crate) fn is_stream(path: &Path) -> bool {
+    path == Path::new(STREAM)
+}
+
 /// All of standard input.
-fn read() -> Result<Vec<u8>, Failure> {
+pub(crate) fn read() -> Result<Vec<u8>, Failure> {
     let mut stdin = io::stdin();
     if stdin.is_terminal() {
         return Err(Failure::Usage(
@@ -134,10 +157,10 @@ fn read() -> Result<Vec<u8>, Failure> {
     match stdin.read_to_end(&mut bytes) {
         Ok(0) => {
             let what = "it is empty already".to_owned();
-            Err(Error::Input { path: "standard input".into(), what }.into())
+            Err(Error::Input { path: STANDARD_INPUT.into(), what }.into())
         }
         Ok(_) => Ok(bytes),
-        Err(error) => Err(Failure::Read("standard input".into(), error)),
+        Err(error) => Err(Failure::Read(STANDARD_INPUT.into(), error)),
     }
 }
 

@@ -1,20 +1,65 @@
 //! The report at the end.
 
+use std::path::Path;
+use std::process::{Command, Stdio};
+
 use dwindle::plan::Covered;
-use dwindle::shown::shown;
+use dwindle::shown::{shown, shown_lines};
 use dwindle::{
     AlsoInteresting, End, External, Formatted, Formatting, LongToken, Reading, Repeated, Report, Stage,
 };
 
+use serde::Serialize;
+
 use crate::progress::rate;
 
+/// The result of a list.
+#[derive(Debug, Serialize)]
+pub(crate) struct Listed {
+    /// The items that are left.
+    items: Vec<String>,
+    /// Whether they have weights.
+    #[serde(skip)]
+    weighted: bool,
+    /// What they are, if they are commits.
+    #[serde(skip)]
+    subjects: String,
+}
+
+/// The most commits whose subjects are said.
+const SUBJECTS: usize = 20;
+
+impl Listed {
+    /// The list with these items, each with a line end behind it; those of a repository are commits.
+    pub(crate) fn new(items: &[u8], weighted: bool, commits_of: Option<&Path>) -> Self {
+        let items: Vec<String> = String::from_utf8_lossy(items).lines().map(str::to_owned).collect();
+        let subjects = commits_of.and_then(|folder| {
+            let mut git = Command::new("git");
+            git.arg("-C").arg(folder).args(["log", "--no-walk=unsorted", "--format=  %h %s"]);
+            let output =
+                git.args(items.iter().take(SUBJECTS)).arg("--").stderr(Stdio::null()).output().ok()?;
+            Some(shown_lines(&output.stdout).map(|line| line + "\n").collect())
+        });
+        Self { items, weighted, subjects: subjects.unwrap_or_default() }
+    }
+}
+
+#[derive(Serialize)]
+struct Machine<'a> {
+    #[serde(flatten)]
+    report: &'a Report,
+    #[serde(flatten)]
+    listed: Option<&'a Listed>,
+}
+
 /// The report as one line of JSON.
-pub(crate) fn for_machines(report: &Report) -> String {
-    serde_json::to_string(report).expect("a report holds nothing but numbers, names and paths")
+pub(crate) fn for_machines(report: &Report, listed: Option<&Listed>) -> String {
+    serde_json::to_string(&Machine { report, listed })
+        .expect("a report holds nothing but numbers, names and paths")
 }
 
 /// The report as a few lines of text.
-pub(crate) fn for_people(report: &Report) -> String {
+pub(crate) fn for_people(report: &Report, listed: Option<&Listed>) -> String {
     let Report { before, after, questions, seconds, .. } = report;
     let end = match report.end {
         End::Finished => "reduced".to_owned(),
@@ -27,9 +72,20 @@ pub(crate) fn for_people(report: &Report) -> String {
         format!("  {unit:<6} {before:>10} -> {after:>8}  (-{gone:.2} %)\n")
     };
     let mut text = format!("{end}: {} -> {}\n", shown(&report.input), shown(&report.output));
-    text += &row("tokens", before.tokens, after.tokens);
-    text += &row("lines", before.lines, after.lines);
-    text += &row("bytes", before.bytes, after.bytes);
+    match listed {
+        Some(Listed { weighted, subjects, .. }) => {
+            text += &row("items", before.lines, after.lines);
+            if *weighted {
+                text += &row("weight", before.tokens, after.tokens);
+            }
+            text += subjects;
+        }
+        None => {
+            text += &row("tokens", before.tokens, after.tokens);
+            text += &row("lines", before.lines, after.lines);
+            text += &row("bytes", before.bytes, after.bytes);
+        }
+    }
     text += &format!(
         "  questions {}: {} interesting, {} not, {} over the time limit; {} more answered from cache\n",
         questions.total, questions.interesting, questions.uninteresting, questions.timeout, report.cached
@@ -183,7 +239,7 @@ mod tests {
     #[test]
     fn people_read_sizes_questions_and_times() {
         assert_eq!(
-            for_people(&report()),
+            for_people(&report(), None),
             "stopped after --max-questions 50, reduced so far: a.c -> a.reduced.c\n  \
                tokens        400 ->       30  (-92.50 %)\n  \
                lines         100 ->        3  (-97.00 %)\n  \
@@ -200,10 +256,10 @@ mod tests {
     fn people_hear_that_the_grammar_misreads_the_input() {
         let mut report = report();
         report.effective.reading.language = Some("cpp");
-        assert!(!for_people(&report).contains("read by"));
+        assert!(!for_people(&report, None).contains("read by"));
         report.effective.syntax_errors = Some(12);
         assert!(
-            for_people(&report)
+            for_people(&report, None)
                 .contains("  read by cpp, which sees 12 syntax errors, and by brackets in turns\n")
         );
     }
@@ -211,7 +267,7 @@ mod tests {
     #[test]
     fn people_hear_of_a_token_that_is_very_long() {
         let long_token = LongToken { bytes: 2000, percent: 80, advice: "--format chars helps" };
-        let text = for_people(&Report { long_token: Some(long_token), ..report() });
+        let text = for_people(&Report { long_token: Some(long_token), ..report() }, None);
         assert!(
             text.contains("\nA token of 2000 bytes is left, 80 % of the result: --format chars helps.\n"),
             "{text}"
@@ -220,7 +276,7 @@ mod tests {
 
     #[test]
     fn machines_read_the_same() {
-        let json: serde_json::Value = serde_json::from_str(&for_machines(&report())).unwrap();
+        let json: serde_json::Value = serde_json::from_str(&for_machines(&report(), None)).unwrap();
         assert_eq!(json["end"], "max-questions");
         assert_eq!(json["after"]["tokens"], 30);
         assert_eq!(json["questions"]["timeout"], 1);

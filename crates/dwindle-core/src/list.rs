@@ -13,14 +13,14 @@ use crate::{
 /// What a [`ListSearch`] does.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
-    /// The formats, from the coarsest to the finest; at least one.
+    /// The formats, from the coarsest to the finest.
     pub formats: Vec<Format>,
     /// The minimiser that searches each list.
     pub minimizer: MinimizerConfig,
 }
 
 /// Reduces the input as a list of lines, say, then what is left as a list of tokens, until a whole
-/// round over all formats changes nothing.
+/// round over all formats changes nothing; or the pieces of a text that was cut by somebody else, once.
 ///
 /// The result is 1-minimal in the pieces of the last format if the minimiser's result is.
 #[derive(Clone, Debug)]
@@ -56,9 +56,27 @@ impl ListSearch {
         }
     }
 
+    /// A search of the pieces of `items` as they are, which asks what the minimiser asks of such a list.
+    pub fn of_pieces(items: Arc<Text>, minimizer: MinimizerConfig) -> Self {
+        let mut search = Self::new(items.clone(), Plan { formats: Vec::new(), minimizer });
+        search.minimize(items);
+        search.settle();
+        search
+    }
+
+    fn minimize(&mut self, text: Arc<Text>) {
+        let machine = self.plan.minimizer.start(&text.weights());
+        let minimizer = WithEmpty::new(machine, EmptyPolicy::TestLast);
+        self.state = State::Minimizing(Box::new(minimizer));
+        self.lists += 1;
+        self.best = Variant::whole(text);
+    }
+
     /// Begins again with `best`.
     pub(crate) fn restart(&mut self, best: Variant, _: Option<Memory>) {
-        (self.stage, self.changed, self.best, self.state) = (0, false, best, State::Cutting);
+        // What others have cut cannot be cut again.
+        let state = if self.plan.formats.is_empty() { State::Done } else { State::Cutting };
+        (self.stage, self.changed, self.best, self.state) = (0, false, best, state);
     }
 
     /// Goes on to the next format when the minimiser is done.
@@ -69,8 +87,8 @@ impl ListSearch {
         }
         self.stage += 1;
         self.state = State::Cutting;
-        if self.stage == self.plan.formats.len() {
-            if !self.changed {
+        if self.stage >= self.plan.formats.len() {
+            if !self.changed || self.plan.formats.is_empty() {
                 self.state = State::Done;
             }
             (self.stage, self.changed) = (0, false);
@@ -91,13 +109,7 @@ impl Search for ListSearch {
 
     fn tell(&mut self, answer: Answer) {
         match (&mut self.state, answer) {
-            (State::Cutting, Answer::Text(text)) => {
-                let machine = self.plan.minimizer.start(&text.weights());
-                let minimizer = WithEmpty::new(machine, EmptyPolicy::TestLast);
-                self.state = State::Minimizing(Box::new(minimizer));
-                self.lists += 1;
-                self.best = Variant::whole(text);
-            }
+            (State::Cutting, Answer::Text(text)) => self.minimize(text),
             (State::Minimizing(minimizer), Answer::Outcome(outcome)) => {
                 minimizer.tell(outcome);
                 if minimizer.best().len() < self.best.kept.len() {
@@ -125,11 +137,12 @@ impl Search for ListSearch {
     }
 
     fn label(&self) -> &'static str {
-        match self.plan.formats[self.stage] {
-            Format::Bytes => "bytes",
-            Format::Chars => "characters",
-            Format::Lines => "lines",
-            Format::Tokens => "tokens",
+        match self.plan.formats.get(self.stage) {
+            Some(Format::Bytes) => "bytes",
+            Some(Format::Chars) => "characters",
+            Some(Format::Lines) => "lines",
+            Some(Format::Tokens) => "tokens",
+            None => "items",
         }
     }
 }

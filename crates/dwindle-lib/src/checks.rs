@@ -1,6 +1,8 @@
 //! What is asked before the search and after it: the input, the best of a run that is continued, and the
 //! result.
 
+use std::io::ErrorKind;
+use std::path::Path;
 use std::time::Duration;
 
 use dwindle_core::Outcome;
@@ -15,7 +17,7 @@ use crate::error::{Error, Rejection};
 use crate::journal::{JournalError, KnownOutcome, Recovered};
 use crate::keep::Pattern;
 use crate::plan::{Effective, Options};
-use crate::probe::Probe;
+use crate::probe::{FILE_PLACE, Probe};
 use crate::questions::Questions;
 use crate::reduction::Reduction;
 use crate::report::{Repeated, is_trivial};
@@ -101,8 +103,12 @@ pub(crate) fn measure_input(
 fn not_interesting(document: &Document, probe: &Probe, run: Run) -> Error {
     let path = document.path().to_owned();
     let unmet = probe.criteria().unmet(&run);
-    let by_hand = probe.by_hand(&path, document.others().is_some(), path.file_name().unwrap_or_default());
-    let why = Rejection { run, unmet, by_hand, hint: None }.into();
+    let folder = probe.folder().map(Path::to_owned);
+    let by_hand = match &folder {
+        Some(folder) => probe.by_hand_on(&path, document.bytes(), folder),
+        None => probe.by_hand(&path, document.others().is_some(), path.file_name().unwrap_or_default()),
+    };
+    let why = Rejection { run, unmet, by_hand, folder, hint: None }.into();
     Error::NotInteresting { path, why }
 }
 
@@ -155,7 +161,13 @@ pub(crate) fn unable(fault: Fault, document: &Document, probe: &Probe) -> Error 
     let test = probe.path();
     match fault {
         Fault::Run(RunError::Start(source)) => {
-            let what = source.to_string();
+            let what = match source.kind() {
+                ErrorKind::ArgumentListTooLong if probe.folder().is_some() => format!(
+                    "so many items are too long for a command line: have it read them from the file {FILE_PLACE}, or \
+                     from standard input"
+                ),
+                _ => source.to_string(),
+            };
             Error::Test { path: test.to_owned(), what }
         }
         Fault::Run(RunError::Place(source) | RunError::Wait(source)) => Error::Workspace(source),

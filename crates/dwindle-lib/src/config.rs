@@ -23,6 +23,8 @@ use crate::verdict::Criteria;
 pub struct Config {
     /// The file to reduce.
     pub input: PathBuf,
+    /// The list that is in it, where it is to be reduced as one.
+    pub list: Option<ItemList>,
     /// What is run on a candidate.
     pub test: Test,
     /// When that finds a candidate interesting. Where they do not say what a command must do, what it does on the input
@@ -79,6 +81,7 @@ impl Config {
         let input = if input.file_name().is_none() { named().unwrap_or(input) } else { input };
         Self {
             input,
+            list: None,
             test: test.into(),
             criteria: Criteria::default(),
             also: Vec::new(),
@@ -124,6 +127,16 @@ impl Config {
         let others = [Some(&self.input), Some(&self.output()), self.trace.as_ref(), script];
         others.into_iter().flatten().any(|other| is_same_file(path, other))
     }
+}
+
+/// A list of anything to be reduced. Its commands run in one folder: each `{}` in them is the items, as arguments, and each
+/// `{file}` the path of a file with an item on each line. A command with neither has that file as its standard input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ItemList {
+    /// The items, each with a line end behind it.
+    pub items: Vec<u8>,
+    /// Where commands run.
+    pub folder: PathBuf,
 }
 
 /// What is run on a candidate.

@@ -294,6 +294,8 @@ pub struct Rejection {
     pub unmet: Vec<String>,
     /// How a shell runs the test on the input.
     pub by_hand: String,
+    /// Where it ran, if not in a folder with nothing but the input.
+    pub folder: Option<PathBuf>,
     /// What may be wrong with the command, in a sentence.
     pub hint: Option<String>,
 }

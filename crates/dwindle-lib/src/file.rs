@@ -7,7 +7,6 @@ use std::thread;
 use std::time::Instant;
 
 use dwindle_core::passes::Level;
-use dwindle_read::Size;
 use dwindle_run::{Interrupt, Stations, Workspace, most_stations};
 use rustix::process::geteuid;
 
@@ -55,7 +54,10 @@ pub fn reduce_file(
         watch(Event::Warning(&Warning::Root));
     }
     let jobs = count_jobs(config.jobs)?;
-    let document = read_input(config)?;
+    let document = match &config.list {
+        Some(list) => Document::file(&config.input, 0, list.items.clone()),
+        None => read_input(config)?,
+    };
     let probe = find_probe(config)?;
     let beside = read_beside(config)?;
     let commands = config.external.iter().map(|command| find_external(command));
@@ -83,7 +85,8 @@ pub fn reduce_file(
         Stations::new(document.place(beside.clone()), config.limits, workspace, output.temporaries())
             .map_err(Error::Host)?;
     let (mut probe, signature) = complete(config, &document, probe, beside, &stop, watch)?;
-    let crash = signature.filter(|signature| signature.is_crash);
+    // What makes a list crash otherwise is not looked for.
+    let crash = signature.filter(|signature| signature.is_crash && config.list.is_none());
     let mut others = crash.map(|_| OtherCrashes::beside(output.path(), &document));
     if let Some(path) = &config.save_test {
         script::save(path, config, probe.criteria())?;
@@ -92,7 +95,7 @@ pub fn reduce_file(
     let timeout = probe.criteria().hangs.or(config.options.timeout);
     let options = Options { timeout, ..config.options.clone() };
     let bytes = document.bytes();
-    let subject = Subject::probed(&config.input, bytes, Size::of(bytes), &probe, output.path())?;
+    let subject = Subject::probed(&config.input, bytes, options.size_of(bytes), &probe, output.path())?;
     let mut executor = Local::new(stations.clone(), &probe, jobs).map_err(Error::Workspace)?;
     let helping = (!helpers.is_empty()).then(|| Helping::new(helpers, stations, stop.cancellation()));
     let mut helping = helping.transpose().map_err(Error::Workspace)?;

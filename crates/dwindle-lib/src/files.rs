@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::folder::end_of;
 use crate::method::Method;
 use crate::output::Output;
-use crate::probe::{PLACE, Probe, Word, in_path, is_executable};
+use crate::probe::{FILE_PLACE, PLACE, Probe, Word, in_path, is_executable};
 use crate::same_file::is_same_file;
 use crate::shell::quoted;
 use crate::shown::shown;
@@ -96,6 +96,10 @@ pub(crate) fn find_probe(config: &Config) -> Result<Probe, Error> {
         Test::Command(words) => find_words(config, words)?,
     };
     let probe = Probe::command(words).map_err(|error| fail(error.to_string()))?;
+    let probe = match &config.list {
+        Some(list) => probe.in_folder(list.folder.clone()),
+        None => probe,
+    };
     let stage = |path: &PathBuf| find_program(path).map_err(|what| Error::Test { path: path.clone(), what });
     let stages: Vec<PathBuf> = config.stages.iter().map(stage).collect::<Result<_, Error>>()?;
     probe.with_stages(&stages).map_err(|error| fail(error.to_string()))
@@ -126,15 +130,41 @@ pub(crate) fn with_others(probe: Probe, config: &Config, criteria: Criteria) -> 
 fn find_words(config: &Config, words: &[OsString]) -> Result<Vec<Word>, Error> {
     let named = Path::new(words.first().map_or(OsStr::new(""), |program| program));
     let arguments = words.iter().skip(1);
-    if let Some(word) = arguments.clone().find(|word| is_input(Path::new(word), &config.input)) {
+    let is_input = |word: &&OsString| is_input(Path::new(word), config);
+    if let Some(word) = arguments.clone().find(is_input) {
+        let place = if config.list.is_some() { FILE_PLACE } else { PLACE };
         return Err(Error::Command(format!(
-            "the command names {} itself, which is the same for every candidate: write {PLACE} in its place",
+            "the command names {} itself, which is the same for every candidate: write {place} in its place",
             shown(word)
         )));
     }
     let program = find_command(config, named)?;
     let program = find_program(&program).map_err(|what| Error::Test { path: named.to_owned(), what })?;
-    Ok([program.into()].into_iter().chain(arguments.cloned().map(Word::Named)).collect())
+    let arguments = arguments.cloned().map(|word| match config.list {
+        Some(_) => word_of_list(word),
+        None => Ok(Word::Named(word)),
+    });
+    [Ok(program.into())].into_iter().chain(arguments).collect()
+}
+
+/// What an argument of a command is whose candidates are lists.
+fn word_of_list(word: OsString) -> Result<Word, Error> {
+    let has = |place: &str| memmem::find(word.as_bytes(), place.as_bytes()).is_some();
+    if word == PLACE {
+        return Ok(Word::Lines);
+    }
+    if has(FILE_PLACE) {
+        return Ok(Word::Pathed(word));
+    }
+    if has(PLACE) {
+        return Err(Error::Command(format!(
+            "{} has {PLACE} inside of a word: the items of a list are words of their own, so {PLACE} must stand alone. A shell \
+             has them as \"$@\" in: sh -c 'COMMAND \"$@\"' sh {PLACE}; and {FILE_PLACE}, the path of a file with an item on \
+             each line, may stand anywhere",
+            shown(&word)
+        )));
+    }
+    Ok(Word::Literal(word))
 }
 
 /// The files that lie beside every candidate, as they are now.
@@ -171,15 +201,21 @@ pub(crate) fn named(test: &Test) -> &Path {
 }
 
 /// Whether the word of a command is the input and not, in the folder where the command runs, the candidate.
-fn is_input(word: &Path, input: &Path) -> bool {
+fn is_input(word: &Path, config: &Config) -> bool {
+    let (input, is_list) = (&config.input, config.list.is_some());
     let is_there = word.strip_prefix(".").unwrap_or(word) == Path::new(input.file_name().unwrap_or_default());
-    !is_there && is_same_file(word, input)
+    (is_list || !is_there) && is_same_file(word, input)
 }
 
 /// The program of a command: a path, or a name in `PATH`.
 fn find_command(config: &Config, name: &Path) -> Result<PathBuf, Error> {
     let bytes = name.as_os_str().as_bytes();
-    if memmem::find(bytes, PLACE.as_bytes()).is_some() {
+    let is_place = |place: &str| memmem::find(bytes, place.as_bytes()).is_some();
+    if config.list.is_some() && (is_place(PLACE) || is_place(FILE_PLACE)) {
+        let what = "the items of a list are no program; write what gets them before them".to_owned();
+        return Err(Error::Test { path: name.to_owned(), what });
+    }
+    if is_place(PLACE) {
         let what = format!("a candidate is no program; write what runs it, such as: sh {PLACE}");
         return Err(Error::Test { path: name.to_owned(), what });
     }
@@ -211,6 +247,9 @@ fn find_command(config: &Config, name: &Path) -> Result<PathBuf, Error> {
 
 /// What may be wrong with a test that does not find the input interesting and has printed `output`.
 pub(crate) fn hint(config: &Config, output: &[u8]) -> Option<String> {
+    if config.list.is_some() {
+        return None;
+    }
     let missing = missing(config, output).map(|file| {
         let name = file.file_name().unwrap_or_default();
         format!(

@@ -36,7 +36,9 @@ pub(crate) fn complete(
     if may_crash && !criteria.say_what_to_keep() {
         let limit = config.options.timeout.unwrap_or(PATIENCE);
         let aside = Aside { document, beside: &beside, limits: config.limits, limit, slots: 1, stop };
-        let signature = look(&aside, &probe, watch)?;
+        // Programs that run tests have exit codes of their own, such as for a list without a test.
+        let may_be_vague = config.list.is_none();
+        let signature = look(&aside, &probe, may_be_vague, watch)?;
         criteria = criteria.and(signature.criteria());
         watch(Event::Recognised { signature: &signature });
         recognised = Some(signature);
@@ -44,12 +46,19 @@ pub(crate) fn complete(
     Ok((with_others(probe.beside(beside), config, criteria)?, recognised))
 }
 
-/// Runs the command of `probe` once and recognises what it does.
-fn look(aside: &Aside<'_>, probe: &Probe, watch: &mut dyn FnMut(Event<'_>)) -> Result<Signature, Error> {
+/// Runs the command of `probe` once and recognises what it does, also where nothing but an exit code is known of it if that
+/// `may_be_vague`.
+fn look(
+    aside: &Aside<'_>,
+    probe: &Probe,
+    may_be_vague: bool,
+    watch: &mut dyn FnMut(Event<'_>),
+) -> Result<Signature, Error> {
     let Aside { document, limit, .. } = *aside;
     let run = aside.ask(probe, watch, |asking| run_once(asking, document, probe))?;
     let name = document.path().file_name().unwrap_or_default();
     let own = Own::new(document.bytes(), name.as_bytes());
     recognise(&run, &own, limit)
+        .filter(|signature| may_be_vague || signature.is_crash || !signature.is_vague())
         .ok_or_else(|| Error::Unremarkable { path: document.path().to_owned(), run: Box::new(run) })
 }

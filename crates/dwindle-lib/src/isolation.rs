@@ -347,7 +347,7 @@ impl Isolating<'_> {
                     let fails = expected == Outcome::Interesting;
                     let by_hand =
                         probe.by_hand(&path, false, isolation.failing.file_name().unwrap_or_default());
-                    let why = Rejection { run, unmet: Vec::new(), by_hand, hint: None }.into();
+                    let why = Rejection { run, unmet: Vec::new(), by_hand, folder: None, hint: None }.into();
                     return Err(Error::Contrary { path, fails, why });
                 }
             }

@@ -12,6 +12,8 @@ pub enum Method {
     LinesThenTokens,
     /// Pieces of one format.
     List(Format),
+    /// Lines that are items of a list.
+    Items,
     /// Nodes of the syntax tree, which may be transformed.
     Tree(TreeReducer, TreeOptions),
     /// Declarations, then the statements of each body, with what nothing uses any more.
@@ -137,6 +139,7 @@ impl Method {
             Self::List(Format::Chars) => "chars",
             Self::List(Format::Lines) => "lines",
             Self::List(Format::Tokens) => "tokens",
+            Self::Items => "items",
             Self::Tree(..) | Self::Chisel | Self::Perses(_) | Self::Linked { .. } => "tree",
         }
     }
@@ -144,7 +147,7 @@ impl Method {
     /// The name of the reducer.
     pub(crate) fn reducer(self) -> &'static str {
         match self {
-            Self::LinesThenTokens | Self::List(_) => "list",
+            Self::LinesThenTokens | Self::List(_) | Self::Items => "list",
             Self::Tree(reducer, _) => reducer.name(),
             Self::Chisel => "chisel",
             Self::Perses(reducer) => reducer.name(),

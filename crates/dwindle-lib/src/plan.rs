@@ -8,7 +8,7 @@ use dwindle_core::{
     AlternatingSearch, AnySearch, ChiselSearch, DebloatSearch, Format, LinkedSearch, ListSearch,
     MinimizerConfig, MinimizerKind, PassSearch, PersesSearch, Search, Transform, Tree, TreeSearch, Tuning,
 };
-use dwindle_read::{FrontEnd, Reading};
+use dwindle_read::{FrontEnd, Reading, Size};
 use serde::Serialize;
 
 pub use crate::coverage::Covered;
@@ -28,6 +28,8 @@ pub struct Options {
     pub schedule: Schedule,
     /// Which minimiser decides what to try.
     pub minimizer: MinimizerConfig,
+    /// What the items of a list weigh; without them, 1 each.
+    pub weights: Option<Vec<u32>>,
     /// Whether only whole statements and declarations go, those first that the test does not run.
     pub debloats: bool,
     /// What reads the input, where its language is not to be recognised.
@@ -58,6 +60,7 @@ impl Options {
             method,
             schedule: method.schedule(None),
             minimizer: MinimizerConfig::new(MinimizerKind::default()),
+            weights: None,
             debloats: false,
             front_end: None,
             keep: Vec::new(),
@@ -66,6 +69,16 @@ impl Options {
             repeats: Repeats::default(),
             max_questions: None,
         }
+    }
+
+    /// The size of an input, as far as it is known before it is read: the tokens of a list are what its items weigh.
+    pub(crate) fn size_of(&self, input: &[u8]) -> Size {
+        let size = Size::of(input);
+        let weight = || match &self.weights {
+            Some(weights) => weights.iter().map(|&weight| u64::from(weight)).sum(),
+            None => size.lines,
+        };
+        if self.method == Method::Items { Size { tokens: weight(), ..size } } else { size }
     }
 }
 
@@ -222,15 +235,24 @@ pub(crate) fn search_of(
 ) -> Plan {
     let Options { method, schedule, minimizer, .. } = options;
     let minimizer = *minimizer;
-    let list = |method: Method, formats: Vec<Format>, reading| {
-        let text = dwindle_read::cut(document.bytes().to_vec(), formats[0]);
-        let search = AnySearch::List(ListSearch::new(text, dwindle_core::Plan { formats, minimizer }));
+    let found = |method: Method, search, reading| {
+        let search = AnySearch::List(search);
         let options = Options { method, schedule: Schedule::of(Level::Fast), ..options.clone() };
         let effective = Effective::of(&options, reading);
         Plan { search, tree: None, front_end: None, of_statements: false, effective }
     };
+    let list = |method: Method, formats: Vec<Format>, reading| {
+        let text = dwindle_read::cut(document.bytes().to_vec(), formats[0]);
+        found(method, ListSearch::new(text, dwindle_core::Plan { formats, minimizer }), reading)
+    };
     let lines_then_tokens = || vec![Format::Lines, Format::Tokens];
     match *method {
+        Method::Items => {
+            let lines = document.bytes().split_inclusive(|&byte| byte == b'\n').count();
+            let weights = options.weights.clone().unwrap_or_else(|| vec![1; lines]);
+            let items = dwindle_read::cut_lines(document.bytes().to_vec(), &weights);
+            return found(*method, ListSearch::of_pieces(items, minimizer), Reading::default());
+        }
         Method::LinesThenTokens => return list(*method, lines_then_tokens(), Reading::default()),
         Method::List(format) => return list(*method, vec![format], Reading::default()),
         Method::Tree(..) | Method::Chisel | Method::Perses(_) | Method::Linked { .. } => {}
@@ -264,7 +286,7 @@ pub(crate) fn search_of(
                 None => AnySearch::Linked(Box::new(search)),
             }
         }
-        Method::LinesThenTokens | Method::List(_) => unreachable!("lists have no tree"),
+        Method::LinesThenTokens | Method::List(_) | Method::Items => unreachable!("lists have no tree"),
     };
     let search = match schedule.is_empty() {
         true => search,

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use blake3::{Hash, Hasher};
-use dwindle_run::{FixedFile, Part, RunEnd};
+use dwindle_run::{Call, FixedFile, Part, RunEnd};
 use memchr::memmem;
 
 use crate::folder::end_of;
@@ -36,6 +36,8 @@ pub struct Probe {
     guard: Option<Program>,
     /// The files that lie beside every candidate.
     beside: Vec<FixedFile>,
+    /// Where all of these run, if not in the folder of the candidate.
+    folder: Option<PathBuf>,
     criteria: Arc<Criteria>,
 }
 
@@ -93,17 +95,29 @@ impl Program {
     fn line(&self, name: &Path) -> String {
         let arguments = self.arguments.iter().map(|word| match word {
             Word::Candidate => format!("\"$PWD\"/{}", quoted(name)),
-            word => quoted(Path::new(&word.at(name))),
+            word => in_a_line(&word.at(name, b"")),
         });
         [quoted(&self.file.path)].into_iter().chain(arguments).collect::<Vec<_>>().join(" ")
+    }
+
+    /// How a shell runs it on the list `items`, which is in the file `path`.
+    fn line_on(&self, path: &Path, items: &[u8]) -> String {
+        let arguments = self.arguments.iter().map(|word| match word {
+            Word::Lines if lines(items).count() > SHOWN_ITEMS => "\"${items[@]}\"".to_owned(),
+            word => in_a_line(&word.at(path, items)),
+        });
+        let words = [quoted(&self.file.path)].into_iter().chain(arguments).collect::<Vec<_>>().join(" ");
+        if reads(&self.arguments) { format!("{words} < {}", quoted(path)) } else { words }
     }
 
     /// It as people would write it.
     fn title(&self) -> String {
         let arguments = self.arguments.iter().filter_map(|word| match word {
             Word::Candidate => None,
+            Word::Lines => Some(PLACE.to_owned()),
             Word::Literal(word) | Word::Named(word) if word == PLACE => Some(PLACE.to_owned()),
-            Word::Literal(word) | Word::Named(word) => Some(quoted(Path::new(word))),
+            Word::Pathed(word) if word == FILE_PLACE => Some(FILE_PLACE.to_owned()),
+            Word::Literal(word) | Word::Named(word) | Word::Pathed(word) => Some(quoted(Path::new(word))),
         });
         [quoted(&self.file.path)].into_iter().chain(arguments).collect::<Vec<_>>().join(" ")
     }
@@ -118,6 +132,10 @@ pub enum Word {
     Candidate,
     /// A text in which each `{}` is the base name of the candidate, which is in the folder where the command runs.
     Named(OsString),
+    /// A text in which each `{file}` is the absolute path of the candidate.
+    Pathed(OsString),
+    /// Each line of the candidate, as an argument of its own.
+    Lines,
 }
 
 impl<T: Into<OsString>> From<T> for Word {
@@ -127,24 +145,44 @@ impl<T: Into<OsString>> From<T> for Word {
 }
 
 impl Word {
-    /// What it is for a candidate at `path`.
-    fn at(&self, path: &Path) -> OsString {
+    /// What it is for a candidate at `path`: one word, or any number.
+    fn at(&self, path: &Path, candidate: &[u8]) -> Vec<OsString> {
         match self {
-            Self::Literal(word) => word.clone(),
-            Self::Candidate => path.into(),
-            Self::Named(text) => {
-                let (text, name) = (text.as_bytes(), path.file_name().unwrap_or_default().as_bytes());
-                let (mut word, mut rest) = (Vec::new(), 0);
-                for place in memmem::find_iter(text, PLACE) {
-                    word.extend_from_slice(&text[rest..place]);
-                    word.extend_from_slice(name);
-                    rest = place + PLACE.len();
-                }
-                word.extend_from_slice(&text[rest..]);
-                OsString::from_vec(word)
-            }
+            Self::Literal(word) => vec![word.clone()],
+            Self::Candidate => vec![path.into()],
+            Self::Named(text) => vec![filled(text, PLACE, path.file_name().unwrap_or_default())],
+            Self::Pathed(text) => vec![filled(text, FILE_PLACE, path.as_os_str())],
+            Self::Lines => lines(candidate).map(|line| OsStr::from_bytes(line).to_owned()).collect(),
         }
     }
+}
+
+/// `text` with `name` in the place of each `place`.
+fn filled(text: &OsStr, place: &str, name: &OsStr) -> OsString {
+    let (text, mut word, mut rest) = (text.as_bytes(), Vec::new(), 0);
+    for at in memmem::find_iter(text, place) {
+        word.extend_from_slice(&text[rest..at]);
+        word.extend_from_slice(name.as_bytes());
+        rest = at + place.len();
+    }
+    word.extend_from_slice(&text[rest..]);
+    OsString::from_vec(word)
+}
+
+/// The lines of `text`, without their ends.
+fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split_inclusive(|&byte| byte == b'\n').map(|line| line.strip_suffix(b"\n").unwrap_or(line))
+}
+
+/// Whether a command with these words gets the candidate as its standard input: all do but those that say where else a
+/// list goes.
+fn reads(words: &[Word]) -> bool {
+    !words.iter().any(|word| matches!(word, Word::Lines | Word::Pathed(_)))
+}
+
+/// Words for a shell.
+fn in_a_line(words: &[OsString]) -> String {
+    words.iter().map(|word| quoted(Path::new(word))).collect::<Vec<_>>().join(" ")
 }
 
 /// One of the commands that are run on a candidate.
@@ -152,17 +190,25 @@ impl Word {
 pub(crate) struct Command {
     pub(crate) part: Part,
     words: Vec<Word>,
+    folder: Option<PathBuf>,
 }
 
 impl Command {
-    /// Its words for a candidate at `path`.
-    pub(crate) fn at(&self, path: &Path) -> Vec<OsString> {
-        self.words.iter().map(|word| word.at(path)).collect()
+    /// What is run for a candidate at `path`.
+    pub(crate) fn call(&self, path: &Path, candidate: &[u8]) -> Call {
+        let words = self.words.iter().flat_map(|word| word.at(path, candidate)).collect();
+        Call { words, folder: self.folder.clone(), reads: reads(&self.words) }
     }
 }
 
-/// What stands for the candidate's name in a command.
+/// What stands for the candidate's name in a command, or for the items of a list.
 pub const PLACE: &str = "{}";
+
+/// What stands for the path of a list in a command.
+pub const FILE_PLACE: &str = "{file}";
+
+/// Of how many items a line for the shell has each.
+const SHOWN_ITEMS: usize = 50;
 
 impl Probe {
     /// The program at this absolute path, with the path of the candidate as its one argument.
@@ -187,6 +233,7 @@ impl Probe {
             other: None,
             guard: None,
             beside: Vec::new(),
+            folder: None,
             criteria: Arc::default(),
         }
     }
@@ -257,6 +304,16 @@ impl Probe {
         Self { beside, ..self }
     }
 
+    /// The same, which runs in this folder.
+    pub(crate) fn in_folder(self, folder: PathBuf) -> Self {
+        Self { folder: Some(folder), ..self }
+    }
+
+    /// Where it runs, if not in the folder of the candidate.
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
+    }
+
     /// When it finds a candidate interesting.
     pub(crate) fn criteria(&self) -> &Arc<Criteria> {
         &self.criteria
@@ -269,7 +326,7 @@ impl Probe {
         let other = self.other.iter().map(|program| (Part::Other, program.words()));
         let guard = self.guard.iter().map(|program| (Part::Guard, program.words()));
         let all = also.chain([(Part::Main, self.words())]).chain(other).chain(guard);
-        all.map(|(part, words)| Command { part, words }).collect()
+        all.map(|(part, words)| Command { part, words, folder: self.folder.clone() }).collect()
     }
 
     pub(crate) fn words(&self) -> Vec<Word> {
@@ -307,6 +364,7 @@ impl Probe {
             && self.other.is_none()
             && self.guard.is_none()
             && self.beside.is_empty()
+            && self.folder.is_none()
             && *self.criteria == Criteria::default()
     }
 
@@ -322,6 +380,9 @@ impl Probe {
             }
             for FixedFile { name, mode, bytes } in &self.beside {
                 hasher.update(format!("{name:?} {mode} {}", blake3::hash(bytes)).as_bytes());
+            }
+            if let Some(folder) = &self.folder {
+                hasher.update(format!("{folder:?}").as_bytes());
             }
             for stage in &self.stages {
                 hasher.update(stage.content.as_bytes());
@@ -361,6 +422,23 @@ impl Probe {
             line += &format!(" && {} \"$PWD\"/{name} < {stdin}", quoted(&stage.path));
         }
         format!("cd \"$(mktemp -d)\" && {copy} && {line}; echo $?")
+    }
+
+    /// How a shell runs it on the list `items`, which is in the file `input`, where it was run here.
+    pub(crate) fn by_hand_on(&self, input: &Path, items: &[u8], folder: &Path) -> String {
+        let path = std::path::absolute(input).unwrap_or_else(|_| input.to_owned());
+        let mut line = format!("cd {}", quoted(folder));
+        if lines(items).count() > SHOWN_ITEMS {
+            line += &format!(" && mapfile -t items < {}", quoted(&path));
+        }
+        let main = match &self.kind {
+            Kind::Program(program) => Some(program),
+            Kind::Closure => None,
+        };
+        for program in self.also.iter().chain(main) {
+            line += &format!(" && {}", program.line_on(&path, items));
+        }
+        line + "; echo $?"
     }
 
     /// It as people would write it, with what is asked of a run where that is more than exit code 0.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use dwindle_core::passes::Pass;
 use dwindle_core::{ExternalSearch, Format, Search, Vocabulary};
 use dwindle_read::cancellation::unless;
-use dwindle_read::{FrontEnd, Reading, Size, lexer};
+use dwindle_read::{FrontEnd, Reading, lexer};
 use dwindle_run::{children_seconds, usage};
 
 use crate::asking::{Asking, Terms};
@@ -99,7 +99,7 @@ pub fn reduce(
     let Ports { probe, executor, sink, store, helpers, others, trace, stop, skip } = ports;
     let filter = || Filter::new(&options.keep, options.front_end, document);
     let filter = unless(&stop.cancellation(), filter).ok_or(Error::StoppedEarly)??;
-    let before = Size::of(document.bytes());
+    let before = options.size_of(document.bytes());
     let (helping, offering, formatter) = match helpers {
         Some(Helpers { helping, offering, formatter }) => (Some(helping), offering, formatter),
         None => (None, 0, None),
@@ -222,7 +222,7 @@ pub fn reduce(
         reduction.asking.warn(&Warning::Rewritten { output });
     }
     let longest_token = match options.method {
-        Method::List(Format::Bytes | Format::Chars) => None,
+        Method::List(Format::Bytes | Format::Chars) | Method::Items => None,
         _ => search
             .as_ref()
             .and_then(|search| search.best().longest_token())

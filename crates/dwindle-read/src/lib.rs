@@ -46,7 +46,7 @@ pub use brought::Brought;
 pub use errors::syntax_errors;
 pub use front_end::{FrontEnd, Reading, Unknown, tree};
 pub use languages::Language;
-pub use lists::cut;
+pub use lists::{cut, cut_lines};
 pub use marked::{Marked, marked};
 pub use read::read;
 pub use regions::{WrongMark, regions};

@@ -17,12 +17,8 @@ pub fn cut(bytes: Vec<u8>, format: Format) -> Arc<Text> {
             Text::new(bytes, Pieces::Starts(starts))
         }
         Format::Lines => {
-            let lines: Vec<&[u8]> = bytes.split_inclusive(|&byte| byte == b'\n').collect();
-            let starts =
-                lines.iter().scan(0, |at, line| Some(std::mem::replace(at, *at + line.len() as u32)));
-            let starts = starts.collect();
-            let weights: Vec<u32> = lines.iter().map(|line| lexer::count(line) as u32).collect();
-            Text::new(bytes, Pieces::Starts(starts)).with_weights(&weights)
+            let weights: Vec<u32> = lines(&bytes).map(|line| lexer::count(line) as u32).collect();
+            in_lines(bytes, &weights)
         }
         Format::Tokens => {
             let tokens = Tokens::new(&bytes, lexer::tokens(&bytes).collect(), Quotes::MayJoin);
@@ -30,6 +26,21 @@ pub fn cut(bytes: Vec<u8>, format: Format) -> Arc<Text> {
         }
     };
     Arc::new(text.cancelled_by(cancellation::current()))
+}
+
+/// Cuts `bytes` into its lines, one weight for each. The weights may add up to 4 billion.
+pub fn cut_lines(bytes: Vec<u8>, weights: &[u32]) -> Arc<Text> {
+    Arc::new(in_lines(bytes, weights).cancelled_by(cancellation::current()))
+}
+
+fn in_lines(bytes: Vec<u8>, weights: &[u32]) -> Text {
+    let starts = lines(&bytes).scan(0, |at, line| Some(std::mem::replace(at, *at + line.len() as u32)));
+    let starts = starts.collect();
+    Text::new(bytes, Pieces::Starts(starts)).with_weights(weights)
+}
+
+fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    bytes.split_inclusive(|&byte| byte == b'\n')
 }
 
 /// Where characters start; a byte that is part of no UTF-8 character is one by itself.

@@ -24,6 +24,6 @@ pub use lay::{Known, Laid, What, lay};
 pub use program::set_program;
 pub use run::{Part, Printed, Run, RunEnd, RunError, Sought, Stream, Wanted};
 pub use serve::serve_if_asked;
-pub use station::{Moved, Station, Stations, most_stations};
+pub use station::{Call, Moved, Station, Stations, most_stations};
 pub use usage::{children_seconds, usage};
 pub use workspace::{CandidateFile, FixedFile, Unfold, Workspace};

@@ -36,6 +36,24 @@ pub fn most_stations() -> usize {
     usize::try_from(by_files.min(by_processes).max(1)).unwrap_or(usize::MAX)
 }
 
+/// A program that is run on a candidate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// Its path and its arguments.
+    pub words: Vec<OsString>,
+    /// Where it runs, if not in the folder of the candidate.
+    pub folder: Option<PathBuf>,
+    /// Whether the candidate is its standard input; otherwise that is empty.
+    pub reads: bool,
+}
+
+/// In the folder of the candidate, which it reads.
+impl From<Vec<OsString>> for Call {
+    fn from(words: Vec<OsString>) -> Self {
+        Self { words, folder: None, reads: true }
+    }
+}
+
 /// All stations of one reduction.
 #[derive(Clone, Debug)]
 pub struct Stations(Arc<Setup>);
@@ -123,7 +141,7 @@ pub struct Station {
 
 impl Station {
     /// Runs a test on `candidate`, for `limit` at most, unless it is cancelled: a program and its arguments, which
-    /// are made for the absolute path of the candidate. Nothing of it is left afterwards.
+    /// are made for the absolute path of the candidate. Nothing of it is left in the folder of the candidate afterwards.
     ///
     /// What it prints is searched for what is `sought`.
     ///
@@ -132,12 +150,12 @@ impl Station {
     pub fn run(
         &mut self,
         candidate: &[u8],
-        program: impl Fn(&Path) -> Vec<OsString>,
+        call: impl Fn(&Path) -> Call,
         sought: &Sought,
         limit: Duration,
         cancel: &Cancel,
     ) -> Result<Run, RunError> {
-        self.start(candidate, program, Prints::Output(sought), limit, cancel).map(|(run, _)| run)
+        self.start(candidate, call, Prints::Output(sought), limit, cancel).map(|(run, _)| run)
     }
 
     /// Runs a program in the same way whose standard output is wanted whole; it comes beside the run.
@@ -148,13 +166,13 @@ impl Station {
         limit: Duration,
         cancel: &Cancel,
     ) -> Result<(Run, Vec<u8>), RunError> {
-        self.start(candidate, program, Prints::Whole, limit, cancel)
+        self.start(candidate, |path| program(path).into(), Prints::Whole, limit, cancel)
     }
 
     fn start(
         &mut self,
         candidate: &[u8],
-        program: impl Fn(&Path) -> Vec<OsString>,
+        call: impl Fn(&Path) -> Call,
         prints: Prints<'_>,
         limit: Duration,
         cancel: &Cancel,
@@ -176,8 +194,8 @@ impl Station {
                 place => place.map_err(RunError::Place)?,
             };
             let candidate = place.candidate.clone();
-            let program = program(&candidate);
-            let ordered = Order { program, candidate, prints, sought: sought.clone(), limit };
+            let Call { words: program, folder, reads } = call(&candidate);
+            let ordered = Order { program, candidate, folder, reads, prints, sought: sought.clone(), limit };
             match self.keeper.run(ordered, cancel) {
                 Ok(Ok(run))
                     if run.end != RunEnd::Stopped && self.setup.workspace.lacked_room(&self.folder) =>

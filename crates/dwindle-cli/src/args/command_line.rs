@@ -14,6 +14,7 @@ use super::check::{CheckArgs, InitArgs};
 use super::help::{EXAMPLE, EXAMPLE_AND_CODES};
 use super::history::History;
 use super::isolate::IsolateArgs;
+use super::list::ListArgs;
 use super::reduce::{Reduce, Run, RunArgs};
 use super::shells::Completions;
 use super::show::{File, Parse};
@@ -87,6 +88,13 @@ enum Command {
     Completions(Completions),
     /// Find what makes one version of a file fail where another one passes.
     Isolate(Box<IsolateArgs>),
+    /// Reduce a list of anything: compiler flags, variables, tests, packages, commits.
+    ///
+    /// COMMAND gets the items that are left as arguments where it has `{}` as an argument (each item is one), as the path of
+    /// a file with an item on each line where it has `{file}`, and on standard input where it has neither. It runs in the
+    /// current folder, one at a time unless --jobs says otherwise, and is interesting if it exits with 0, or as the options say.
+    /// A command that fails on the whole list by a crash, an exception or a signal that is recognised must go on to do so.
+    List(Box<ListArgs>),
 }
 
 /// What the command line `words` says. Help and version are printed, and end this process.
@@ -137,6 +145,7 @@ pub(crate) enum Task<'a> {
     Completions(&'a Completions),
     History(&'a History),
     Isolate(&'a IsolateArgs),
+    List(&'a ListArgs),
     Check(&'a CheckArgs),
     Init(&'a InitArgs),
 }
@@ -152,6 +161,7 @@ impl Cli {
             (Some(Command::Completions(completions)), _) => return Ok(Task::Completions(completions)),
             (Some(Command::History(history)), _) => return Ok(Task::History(history)),
             (Some(Command::Isolate(isolate)), _) => return Ok(Task::Isolate(isolate)),
+            (Some(Command::List(list)), _) => return Ok(Task::List(list)),
             (Some(Command::Check(check)), _) => return Ok(Task::Check(check)),
             (Some(Command::Init(init)), _) => return Ok(Task::Init(init)),
             (Some(Command::Reduce(reduce) | Command::Debloat(reduce)), _) => {

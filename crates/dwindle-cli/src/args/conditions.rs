@@ -17,9 +17,25 @@ pub(super) const HEADING: &str = "What is interesting";
 /// How long the first runs of a test may take where nothing else is said.
 const LONGEST_LIMIT: Duration = Duration::from_secs(300);
 
-/// What a test must do.
+/// What a test of a file must do.
 #[derive(Args, Debug)]
 pub(super) struct ConditionArgs {
+    #[command(flatten)]
+    run: RunConditionArgs,
+    /// Reject a candidate that shows undefined behaviour: `c-undefined`, for C.
+    ///
+    /// For wrong results. gcc and clang, whichever are there, must not warn of it (with $CFLAGS), and programs that they
+    /// build with sanitizers must run without an error and without reading what was not written. It runs last.
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Guard::ALL.map(Guard::name)))]
+    guard: Option<String>,
+    /// Lay FILE beside every candidate, under its base name; repeatable.
+    #[arg(long = "with", value_name = "FILE")]
+    beside: Vec<PathBuf>,
+}
+
+/// What a run of any test must do.
+#[derive(Args, Debug)]
+pub(super) struct RunConditionArgs {
     /// Find a candidate interesting if the test exits with N, instead of 0.
     ///
     /// As in a shell, a signal N is the code 128 + N. With other conditions, all of them must hold. Without any, exit
@@ -66,19 +82,30 @@ pub(super) struct ConditionArgs {
     /// These commands run before the test, in their order, each in a folder of its own: write the quickest first.
     #[arg(long, value_name = "CMD", value_parser = command)]
     also: Vec<CommandLine>,
-    /// Reject a candidate that shows undefined behaviour: `c-undefined`, for C.
-    ///
-    /// For wrong results. gcc and clang, whichever are there, must not warn of it (with $CFLAGS), and programs that they
-    /// build with sanitizers must run without an error and without reading what was not written. It runs last.
-    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Guard::ALL.map(Guard::name)))]
-    guard: Option<String>,
-    /// Lay FILE beside every candidate, under its base name; repeatable.
-    #[arg(long = "with", value_name = "FILE")]
-    beside: Vec<PathBuf>,
 }
 
 impl ConditionArgs {
     pub(super) fn criteria(&self) -> Criteria {
+        Criteria { guarded: self.guard.is_some(), ..self.run.criteria() }
+    }
+
+    /// That a run can take as long as it must.
+    pub(super) fn check(&self, timeout: Option<Duration>) -> Result<(), Failure> {
+        self.run.check(timeout)
+    }
+
+    /// Has a reduction, or whatever tries its test, do so by these conditions.
+    pub(super) fn apply(&self, config: &mut Config) {
+        self.run.apply(config);
+        config.criteria = self.criteria();
+        let guards = Guard::ALL.map(|guard| (guard.name(), guard));
+        config.guard = self.guard.as_ref().map(|name| named(&guards, name));
+        config.beside.clone_from(&self.beside);
+    }
+}
+
+impl RunConditionArgs {
+    fn criteria(&self) -> Criteria {
         let on = |stream, texts: &[String]| -> Vec<Wanted> {
             texts.iter().map(|text| Wanted { stream, text: text.clone().into() }).collect()
         };
@@ -90,7 +117,7 @@ impl ConditionArgs {
             hangs: self.hangs_longer_than,
             slower: self.slower_than,
             differs: self.differs_from.is_some(),
-            guarded: self.guard.is_some(),
+            guarded: false,
             absent: self.not_contains.iter().map(|text| text.clone().into()).collect(),
         }
     }
@@ -114,9 +141,6 @@ impl ConditionArgs {
         config.criteria = self.criteria();
         config.also = self.also.iter().map(|line| line.0.clone()).collect();
         config.differs_from = self.differs_from.as_ref().map(|line| line.0.clone());
-        let guards = Guard::ALL.map(|guard| (guard.name(), guard));
-        config.guard = self.guard.as_ref().map(|name| named(&guards, name));
-        config.beside.clone_from(&self.beside);
     }
 }
 

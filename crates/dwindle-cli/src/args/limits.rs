@@ -1,13 +1,15 @@
 //! How long a reduction may take, how often a candidate is asked about, and what a test may use.
 
-use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use clap::Args;
 use dwindle::{Limits, Repeats};
 
-use super::values::{bytes, count, seconds, share};
+use super::values::{bytes, seconds, share};
 use crate::failure::Failure;
+
+/// The heading of these options in the help.
+pub(super) const HEADING: &str = "Limits and budgets";
 
 /// Budgets, repeats and limits.
 #[derive(Args, Debug)]
@@ -18,11 +20,6 @@ pub(super) struct LimitArgs {
     /// Stop after N runs of the test, including the two on INPUT.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..))]
     pub(super) max_questions: Option<u64>,
-    /// Run N tests at once [default: the number of processors].
-    ///
-    /// The result is the same for every N.
-    #[arg(long, short, value_name = "N", value_parser = count, allow_negative_numbers = true)]
-    pub(super) jobs: Option<NonZeroUsize>,
     /// Kill a test after S seconds [default: 10 times the time on INPUT, 1 to 300].
     ///
     /// The time on INPUT is that of the slower of two runs. An external command may take as long as a test, and

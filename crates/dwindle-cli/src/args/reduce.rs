@@ -1,6 +1,7 @@
 //! One reduction: all of its options, and what they ask for.
 
 use std::ffi::OsString;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -12,14 +13,15 @@ use dwindle::{Config, Criteria, Method, Test};
 use super::conditions::{self, ConditionArgs};
 use super::help::{EXAMPLE, EXAMPLE_AND_CODES};
 use super::language::{self, LanguageArgs};
-use super::limits::LimitArgs;
+use super::limits::{self, LimitArgs};
 use super::output::OutputArgs;
 use super::parameters::ParameterArgs;
 use super::resume::ResumeArgs;
 use super::rewrite::RewriteArgs;
 use super::search::DeleteArgs;
+use super::values::count;
 use crate::failure::Failure;
-use crate::progress::Means;
+use crate::reducing::Telling;
 
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLE, after_long_help = EXAMPLE_AND_CODES)]
@@ -54,7 +56,13 @@ pub(super) struct RunArgs {
     delete: DeleteArgs,
     #[command(flatten, next_help_heading = "Rewriting")]
     rewrite: RewriteArgs,
-    #[command(flatten, next_help_heading = "Limits and budgets")]
+    /// Run N tests at once [default: the number of processors].
+    ///
+    /// The result is the same for every N.
+    #[arg(long, short, value_name = "N", value_parser = count, allow_negative_numbers = true,
+          help_heading = limits::HEADING)]
+    jobs: Option<NonZeroUsize>,
+    #[command(flatten, next_help_heading = limits::HEADING)]
     limits: LimitArgs,
     #[command(flatten, next_help_heading = "Resuming")]
     resume: ResumeArgs,
@@ -96,25 +104,28 @@ impl<'a> Run<'a> {
         Ok(Self { test, stages, input, args, debloats, json, quiet, verbose, print_config })
     }
 
-    /// Where events go.
-    pub(crate) fn events(&self) -> Option<&Path> {
-        self.args.output.events.as_deref()
-    }
-
-    /// Where the page goes.
-    pub(crate) fn page(&self) -> Option<&Path> {
-        self.args.output.report.as_deref()
-    }
-
-    /// How progress is shown.
-    pub(crate) fn progress(&self) -> Means {
-        self.args.output.means()
+    /// What is told of it.
+    pub(crate) fn telling(&self) -> Telling<'_> {
+        let OutputArgs { json, quiet, verbose, .. } = self.args.output;
+        let OutputArgs { events, report, .. } = &self.args.output;
+        let (events, page) = (events.as_deref(), report.as_deref());
+        Telling { quiet, verbose, json, progress: self.args.output.means(), events, page, commits_of: None }
     }
 
     /// The reduction that was asked for.
     pub(crate) fn config(&self, warn: &mut dyn FnMut(&str)) -> Result<Config, Failure> {
-        let RunArgs { language, conditions, save_test, output, delete, rewrite, limits, resume, parameters } =
-            self.args;
+        let RunArgs {
+            language,
+            conditions,
+            save_test,
+            output,
+            delete,
+            rewrite,
+            jobs,
+            limits,
+            resume,
+            parameters,
+        } = self.args;
         conditions.check(limits.timeout)?;
         let method = delete.method().and_then(|method| parameters.apply(method)).map_err(Failure::Usage)?;
         let mut options = Options::new(method);
@@ -142,7 +153,7 @@ impl<'a> Run<'a> {
         config.options = options;
         config.external.clone_from(&rewrite.external);
         config.clang_delta = rewrite.clang_delta();
-        config.jobs = limits.jobs;
+        config.jobs = *jobs;
         config.journal.clone_from(&resume.journal);
         config.journal_limit = resume.journal_limit;
         config.policy = resume.policy();

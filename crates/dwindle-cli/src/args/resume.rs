@@ -21,7 +21,7 @@ pub(super) struct ResumeArgs {
     pub(super) fresh: bool,
     /// Go on with a finished run of the same INPUT, TEST and result, by other options.
     ///
-    /// Such as --level thorough or --names short. What the finished run has asked is not asked again.
+    /// Such as --level thorough, --names short or another --minimizer. What the finished run has asked is not asked again.
     #[arg(long, conflicts_with_all = ["fresh", "resume"])]
     pub(super) refine: bool,
     /// Keep the journal in FILE [default: in $XDG_STATE_HOME/dwindle].

@@ -75,6 +75,8 @@ impl Means {
 pub(crate) struct Watched<'a> {
     pub(crate) input: &'a Path,
     pub(crate) output: &'a Path,
+    /// What its size is counted in.
+    pub(crate) unit: &'static str,
     pub(crate) deadline: Option<Instant>,
     pub(crate) max_questions: Option<u64>,
     /// The last signal; a pause ends with it.
@@ -90,8 +92,9 @@ pub(crate) struct Display {
     verbose: bool,
     /// Hidden unless it is the means.
     line: ProgressBar,
+    unit: &'static str,
     /// What the live line says.
-    status: fn(&Progress) -> String,
+    status: fn(&Progress, &str) -> String,
     shared: Arc<Shared>,
     view: Arc<Mutex<Option<View>>>,
     signal: Arc<AtomicUsize>,
@@ -100,10 +103,11 @@ pub(crate) struct Display {
 impl Display {
     /// One of a reduction.
     pub(crate) fn reducing(means: Means, quiet: bool, verbose: bool, watched: Watched<'_>) -> Self {
-        let Watched { input, output, deadline, max_questions, signal, skip } = watched;
+        let Watched { input, output, unit, deadline, max_questions, signal, skip } = watched;
         let means = if quiet { Means::None } else { means.taken(verbose) };
         let mut standing = Standing::new(name(input), name(output), Instant::now());
         (standing.deadline, standing.max_questions) = (deadline, max_questions);
+        standing.unit = unit;
         let shared = Shared::new(standing, skip);
         let mut view = None;
         match means {
@@ -117,14 +121,15 @@ impl Display {
             Means::Auto | Means::Line | Means::None => {}
         }
         let view = Arc::new(Mutex::new(view));
-        Self { quiet, verbose, line: line(means != Means::Line), status, shared, view, signal }
+        Self { quiet, verbose, line: line(means != Means::Line), unit, status, shared, view, signal }
     }
 
     /// One of anything else, in which a line shows the pace.
     pub(crate) fn of_pace(quiet: bool, verbose: bool) -> Self {
         let standing = Standing::new(String::new(), String::new(), Instant::now());
         let (shared, view, signal) = (Shared::new(standing, Arc::default()), Arc::default(), Arc::default());
-        Self { quiet, verbose, line: line(quiet), status: pace, shared, view, signal }
+        let status = |progress: &Progress, _: &str| pace(progress);
+        Self { quiet, verbose, line: line(quiet), unit: "", status, shared, view, signal }
     }
 
     pub(crate) fn show(&mut self, event: &Event<'_>) {
@@ -142,18 +147,18 @@ impl Display {
                         self.say(&format!("  | {line}"));
                     }
                 }
-                self.line.set_message((self.status)(progress));
+                self.line.set_message((self.status)(progress, self.unit));
                 self.wait_while_paused();
             }
             Event::Kept { progress, .. } => {
                 if self.verbose {
                     let best = progress.best;
                     self.say(&format!(
-                        "kept: {} tokens, {} lines, {} bytes",
-                        best.tokens, best.lines, best.bytes
+                        "kept: {} {}, {} lines, {} bytes",
+                        best.tokens, self.unit, best.lines, best.bytes
                     ));
                 }
-                self.line.set_message((self.status)(progress));
+                self.line.set_message((self.status)(progress, self.unit));
             }
             Event::Warning(warning) => self.say_unless_quiet(&format!("warning: {warning}")),
             Event::Recognised { signature } => self.say_unless_quiet(&recognised(signature)),
@@ -239,10 +244,10 @@ fn tell_now_and_then(shared: &Shared) {
     }
 }
 
-fn status(progress: &Progress) -> String {
+fn status(progress: &Progress, unit: &str) -> String {
     let (best, before) = (progress.best, progress.before);
     let gone = 100.0 * (1.0 - best.tokens as f64 / before.tokens.max(1) as f64);
-    format!("{} tokens (-{gone:.1} %), {} bytes | {}", best.tokens, best.bytes, pace(progress))
+    format!("{} {unit} (-{gone:.1} %), {} bytes | {}", best.tokens, best.bytes, pace(progress))
 }
 
 fn pace(progress: &Progress) -> String {
@@ -263,17 +268,20 @@ mod tests {
         let best = Size { bytes: 250, lines: 20, tokens: 70 };
         let questions = Questions { total: 40, ..Questions::default() };
         let began = Instant::now() - Duration::from_secs(4);
-        let line = status(&Progress {
-            before,
-            best,
-            questions,
-            cached: 0,
-            replayed: 0,
-            filtered: 0,
-            label: "lines",
-            began,
-            in_test: Duration::ZERO,
-        });
+        let line = status(
+            &Progress {
+                before,
+                best,
+                questions,
+                cached: 0,
+                replayed: 0,
+                filtered: 0,
+                label: "lines",
+                began,
+                in_test: Duration::ZERO,
+            },
+            "tokens",
+        );
         assert_eq!(line, "70 tokens (-75.0 %), 250 bytes | 40 questions, 10/s | deleting lines");
     }
 }

@@ -37,11 +37,11 @@ impl Plain {
 }
 
 fn line(standing: &Standing, now: Instant) -> String {
-    let Standing { input, began, best, questions, label, .. } = standing;
+    let Standing { input, unit, began, best, questions, label, .. } = standing;
     let time = clock(now.duration_since(*began));
     let Some(before) = standing.before else { return format!("{input}: {time}, {}", of_label(label)) };
     format!(
-        "{input}: {time}, {} of {} tokens left (-{:.1} %), {} bytes; {} questions, {}; {}",
+        "{input}: {time}, {} of {} {unit} left (-{:.1} %), {} bytes; {} questions, {}; {}",
         grouped(best.tokens),
         grouped(before.tokens),
         standing.gone(),

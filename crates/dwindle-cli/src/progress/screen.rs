@@ -83,7 +83,7 @@ fn rows(standing: &Standing, colours: Colours, width: u16, now: Instant) -> Vec<
     };
     let of = |best: u64, before: u64, unit: &str| format!("{} of {} {unit}", grouped(best), grouped(before));
     let size = [
-        of(best.tokens, before.tokens, "tokens"),
+        of(best.tokens, before.tokens, standing.unit),
         format!("{:.1} % gone", standing.gone()),
         of(best.bytes, before.bytes, "bytes"),
         of(best.lines, before.lines, "lines"),
@@ -169,7 +169,7 @@ fn draw_curve(frame: &mut Frame<'_>, area: Rect, standing: &Standing, colours: C
         )
         .y_axis(
             Axis::default()
-                .title("tokens")
+                .title(standing.unit)
                 .style(DIM)
                 .bounds([bottom, top])
                 .labels(labels(tokens.map(grouped).into())),

@@ -22,6 +22,8 @@ pub(super) struct Standing {
     /// The names of the input and of the result, fit to be shown.
     pub(super) input: String,
     pub(super) output: String,
+    /// What its size is counted in.
+    pub(super) unit: &'static str,
     pub(super) began: Instant,
     pub(super) deadline: Option<Instant>,
     pub(super) max_questions: Option<u64>,
@@ -38,7 +40,7 @@ pub(super) struct Standing {
     pub(super) success: Option<Instant>,
     /// The beginning of the smallest text so far.
     pub(super) text: Vec<u8>,
-    /// The sizes so far, in tokens, and when they were reached.
+    /// The sizes so far, in that unit, and when they were reached.
     pub(super) sizes: Vec<(Duration, u64)>,
     /// What was to be said and is shown.
     pub(super) messages: Vec<String>,
@@ -55,6 +57,7 @@ impl Standing {
         Self {
             input,
             output,
+            unit: "tokens",
             began: now,
             deadline: None,
             max_questions: None,

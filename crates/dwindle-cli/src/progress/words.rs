@@ -28,6 +28,7 @@ pub(crate) fn of_label(label: &str) -> &str {
         "bytes" => "deleting bytes",
         "characters" => "deleting characters",
         "lines" => "deleting lines",
+        "items" => "deleting items",
         "tokens" => "deleting single tokens",
         "delete" => "deleting single nodes again",
         "brackets" => "deleting pairs of brackets",

@@ -50,6 +50,7 @@ pages! {
     recipe_for_headers: "recipes/headers.md",
     folders_and_archives: "folders.md",
     isolating_and_debloating: "isolate-debloat.md",
+    lists_of_anything: "lists.md",
     coming_from_others: "coming-from.md",
     the_library: "library.md",
     the_python_package: "python-package.md",

@@ -41,6 +41,8 @@ mod isolate;
 #[cfg(test)]
 mod keep;
 #[cfg(test)]
+mod list;
+#[cfg(test)]
 mod oracle;
 #[cfg(test)]
 mod refining;

@@ -142,7 +142,7 @@ fn run_commands(
     let (mut seconds, mut cpu_seconds) = (0.0, 0.0);
     let mut main: Option<Run> = None;
     for command in commands {
-        let run = station.run(candidate, |path| command.at(path), &sought, limit, cancel)?;
+        let run = station.run(candidate, |path| command.call(path, candidate), &sought, limit, cancel)?;
         let run = Run { part: command.part, ..run };
         (seconds, cpu_seconds) = (seconds + run.seconds, cpu_seconds + run.cpu_seconds);
         let ended = matches!(run.end, RunEnd::Exited(_) | RunEnd::Signalled(_));

@@ -154,7 +154,9 @@ impl Start<'_> {
     }
 
     fn once(&self) -> Result<(Printed, Child), RunError> {
-        let Self { order: Order { program, candidate, prints, sought, .. }, limits, place } = *self;
+        let Self { order: Order { program, candidate, folder, reads, prints, sought, .. }, limits, place } =
+            *self;
+        let input = if *reads { candidate } else { Path::new("/dev/null") };
         let [name, arguments @ ..] = &program[..] else {
             return Err(RunError::Start(io::ErrorKind::InvalidInput.into()));
         };
@@ -169,19 +171,19 @@ impl Start<'_> {
         let (mut command, report) = match limits.are_none() {
             true => {
                 let mut command = Command::new(name);
-                command.args(arguments).stdin(input_of(candidate).map_err(RunError::Place)?);
+                command.args(arguments).stdin(input_of(input).map_err(RunError::Place)?);
                 (command, None)
             }
             // It puts them on itself: from here they would come too late, or be those of the keeper, too.
             false => {
                 let (report, writer) = io::pipe().map_err(RunError::Start)?;
                 let mut command = Command::new("/proc/self/exe");
-                command.arg0("dwindle").args([LIMITED, &limits.to_argument()]).arg(candidate).args(program);
+                command.arg0("dwindle").args([LIMITED, &limits.to_argument()]).arg(input).args(program);
                 command.stdin(writer);
                 (command, Some(report))
             }
         };
-        let run = candidate.parent().unwrap_or(candidate);
+        let run = folder.as_deref().or(candidate.parent()).unwrap_or(candidate);
         command.current_dir(run).env("TMPDIR", place.join("tmp")).env("PWD", run);
         command.stdout(stdout).stderr(stderr).process_group(0);
         let mut child = command.spawn().map_err(RunError::Start)?;

@@ -6,7 +6,7 @@
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::run::{Printed, Run, RunEnd, RunError, Sought, Stream, Wanted};
@@ -16,8 +16,12 @@ use crate::run::{Printed, Run, RunEnd, RunError, Sought, Stream, Wanted};
 pub(crate) struct Order {
     /// The program and its arguments.
     pub(crate) program: Vec<OsString>,
-    /// Its standard input; it runs in the folder of this file.
+    /// The candidate, in the folder that is the test's own.
     pub(crate) candidate: PathBuf,
+    /// Where it runs, if not there.
+    pub(crate) folder: Option<PathBuf>,
+    /// Whether the candidate is its standard input; otherwise that is empty.
+    pub(crate) reads: bool,
     /// Whether all of its standard output is wanted, which then goes to a file.
     pub(crate) prints: bool,
     /// What is looked for in what it prints.
@@ -42,12 +46,15 @@ impl Request {
         pipe.write_all(&match self {
             Self::Cancel => vec![b'C'],
             Self::Leave => vec![b'L'],
-            Self::Run(Order { program, candidate, prints, sought, limit }) => {
+            Self::Run(Order { program, candidate, folder, reads, prints, sought, limit }) => {
                 let nanos = u64::try_from(limit.as_nanos()).unwrap_or(u64::MAX);
-                let mut bytes = [&[b'R', u8::from(*prints)][..], &nanos.to_le_bytes()].concat();
+                let mut bytes =
+                    [&[b'R', u8::from(*prints), u8::from(*reads)][..], &nanos.to_le_bytes()].concat();
                 bytes.extend((program.len() as u32).to_le_bytes());
-                for word in [candidate.as_os_str()].into_iter().chain(program.iter().map(OsString::as_os_str))
-                {
+                // No folder has an empty name.
+                let folder = folder.as_deref().unwrap_or(Path::new("")).as_os_str();
+                let words = program.iter().map(OsString::as_os_str);
+                for word in [candidate.as_os_str(), folder].into_iter().chain(words) {
                     bytes.extend((word.len() as u32).to_le_bytes());
                     bytes.extend(word.as_bytes());
                 }
@@ -73,17 +80,19 @@ impl Request {
             b'C' => Self::Cancel,
             b'L' => Self::Leave,
             b'R' => {
-                let [prints] = take(pipe)?;
+                let [prints, reads] = take(pipe)?;
                 let limit = Duration::from_nanos(u64::from_le_bytes(take(pipe)?));
                 let words = u32::from_le_bytes(take(pipe)?);
                 let mut word = || -> io::Result<OsString> { Ok(OsString::from_vec(bytes(pipe)?)) };
                 let candidate = word()?.into();
+                let folder = Some(word()?).filter(|folder| !folder.is_empty()).map(PathBuf::from);
                 let program = (0..words).map(|_| word()).collect::<Result<_, _>>()?;
                 let [apart] = take(pipe)?;
                 let texts = u32::from_le_bytes(take(pipe)?);
                 let texts = (0..texts).map(|_| wanted(pipe)).collect::<io::Result<_>>()?;
                 let sought = Sought { texts, apart: apart != 0 };
-                Self::Run(Order { program, candidate, prints: prints != 0, sought, limit })
+                let (prints, reads) = (prints != 0, reads != 0);
+                Self::Run(Order { program, candidate, folder, reads, prints, sought, limit })
             }
             _ => return Err(ErrorKind::InvalidData.into()),
         }))
@@ -196,6 +205,8 @@ mod tests {
             Request::Run(Order {
                 program: Vec::new(),
                 candidate,
+                folder: None,
+                reads: true,
                 prints: false,
                 sought: Sought::default(),
                 limit,
@@ -209,6 +220,8 @@ mod tests {
             Request::Run(Order {
                 program,
                 candidate: "/a".into(),
+                folder: Some("/b c".into()),
+                reads: false,
                 prints: true,
                 sought: Sought {
                     texts: vec![
