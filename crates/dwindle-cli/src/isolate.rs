@@ -6,10 +6,12 @@ use std::time::Instant;
 
 use dwindle::core::isolate::Algorithm;
 use dwindle::shown::shown;
-use dwindle::{End, Isolated, Isolation, Units, Versions, is_same_file, isolate_files};
+use dwindle::{
+    Changes, End, GitRange, Isolated, Isolation, Test, Units, Versions, is_same_file, isolate_files,
+};
 use serde::Serialize;
 
-use crate::args::{IsolateArgs, named};
+use crate::args::{self, IsolateArgs};
 use crate::diff::{hunks, replace, seen};
 use crate::failure::Failure;
 use crate::last_word::LastWord;
@@ -20,8 +22,22 @@ use crate::signals::{Listening, listen};
 
 /// What the arguments ask for.
 fn isolation(args: &IsolateArgs) -> Result<Isolation, Failure> {
+    let test = match (&args.test, &args.words[..]) {
+        (Some(test), []) => Test::Script(test.clone()),
+        (None, [_, ..]) => Test::Command(args.words.clone()),
+        (Some(test), [..]) => {
+            let what =
+                format!("there are a test, {}, and a command behind `--`; name one of them", shown(test));
+            return Err(Failure::Usage(what));
+        }
+        (None, []) => {
+            let what = "nothing tests the variants: name a TEST, or a command behind `--`";
+            return Err(Failure::Usage(what.to_owned()));
+        }
+    };
     if let Some(output) = &args.output {
         let files = [(&args.passing, "--passing"), (&args.failing, "--failing"), (&args.test, "TEST")];
+        let files = files.into_iter().filter_map(|(file, what)| Some((file.as_ref()?, what)));
         if let Some((_, what)) = files.into_iter().find(|(file, _)| is_same_file(output, file)) {
             let output = shown(output);
             return Err(Failure::Usage(format!(
@@ -29,10 +45,16 @@ fn isolation(args: &IsolateArgs) -> Result<Isolation, Failure> {
             )));
         }
     }
-    let mut isolation = Isolation::new(args.passing.clone(), args.failing.clone(), args.test.clone());
-    isolation.units = named(&Units::ALL.map(|units| (units.name(), units)), &args.format);
+    let (passing, failing) =
+        (args.passing.clone().unwrap_or_default(), args.failing.clone().unwrap_or_default());
+    let mut isolation = Isolation::new(passing, failing, test);
+    isolation.git = args.git.as_ref().map(|range| GitRange {
+        range: range.clone(),
+        folder: args.repository.clone().unwrap_or_else(|| ".".into()),
+    });
+    isolation.units = args::named(&Units::ALL.map(|units| (units.name(), units)), &args.format);
     let algorithms = Algorithm::ALL.map(|algorithm| (algorithm.name(), algorithm));
-    isolation.algorithm = named(&algorithms, &args.algorithm);
+    isolation.algorithm = args::named(&algorithms, &args.algorithm);
     isolation.front_end = args.language.front_end(&mut |warning| {
         if !args.quiet {
             say(&format!("warning: {warning}\n"));
@@ -111,6 +133,11 @@ fn patches(
     isolated: &Isolated,
     seen: impl Fn(&[u8]) -> Cow<'_, [u8]>,
 ) -> io::Result<()> {
+    if let Some(Changes { failing, .. }) = &isolated.changes {
+        return failing
+            .split_inclusive(|&byte| byte == b'\n')
+            .try_for_each(|line| out.write_all(&seen(line)));
+    }
     let Versions { base, passing, failing, .. } = &isolated.texts;
     let name = shown(&isolated.passing);
     if base != passing {
@@ -123,7 +150,7 @@ fn patches(
 
 /// What came of it, for people.
 fn summary(isolated: &Isolated) -> String {
-    let Isolated { differences, left, applied, questions, cached, .. } = isolated;
+    let Isolated { differences, left, applied, .. } = isolated;
     let (passing, failing) = (shown(&isolated.passing), shown(&isolated.failing));
     let end = match isolated.end {
         End::Finished => "isolated",
@@ -135,6 +162,9 @@ fn summary(isolated: &Isolated) -> String {
         Some(language) => format!("nodes of {language}"),
         None => isolated.units.to_owned(),
     };
+    if let Some(changes) = &isolated.changes {
+        return summary_of_changes(isolated, changes, end);
+    }
     let after = match applied {
         0 => format!("the diff is from {passing}, which passes, to a variant that fails"),
         _ => format!(
@@ -142,9 +172,44 @@ fn summary(isolated: &Isolated) -> String {
              variant with {applied} of them that still passes"
         ),
     };
+    format!(
+        "{end}: {passing} and {failing}\n  differences {differences} -> {left} ({units})\n  {after}\n{}",
+        questions_and_time(isolated)
+    )
+}
+
+/// The most changes that are named.
+const NAMED: usize = 20;
+
+fn summary_of_changes(isolated: &Isolated, changes: &Changes, end: &str) -> String {
+    let Isolated { differences, left, passing, failing, .. } = isolated;
+    let Changes { files, difference, needed, .. } = changes;
+    let mut text = format!(
+        "{end}: {} and {}\n  changes {differences} in {files} files -> {left}\n",
+        shown(passing),
+        shown(failing)
+    );
+    text += &named(difference);
+    if !needed.is_empty() {
+        text += &format!("  that needs {} more, which pass alone:\n{}", needed.len(), named(needed));
+    }
+    text + &questions_and_time(isolated)
+}
+
+/// Changes, each on a line.
+fn named(titles: &[String]) -> String {
+    let mut text: String = titles.iter().take(NAMED).map(|title| format!("    {}\n", shown(title))).collect();
+    if titles.len() > NAMED {
+        text += &format!("    and {} more\n", titles.len() - NAMED);
+    }
+    text
+}
+
+fn questions_and_time(isolated: &Isolated) -> String {
+    let Isolated { questions, cached, .. } = isolated;
     let more = if *cached == 0 { String::new() } else { format!("; {cached} more answered from cache") };
     format!(
-        "{end}: {passing} and {failing}\n  differences {differences} -> {left} ({units})\n  {after}\n  questions {}: {} \
+        "  questions {}: {} \
          failing, {} passing, {} unresolved, {} over the time limit{more}\n  time {:.1} s: {:.1} s in the test\n",
         questions.total,
         questions.failing,

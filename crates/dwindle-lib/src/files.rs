@@ -338,11 +338,6 @@ fn other_name(script: &Path, input: &Path) -> Option<String> {
     ))
 }
 
-/// Makes the test absolute, after looking for what would keep it from being started.
-pub(crate) fn find_test(test: &Path) -> Result<PathBuf, Error> {
-    find_program(test).map_err(|what| Error::Test { path: test.to_owned(), what })
-}
-
 /// Makes an external command absolute in the same way.
 pub(crate) fn find_external(command: &Path) -> Result<PathBuf, Error> {
     find_program(command).map_err(|what| Error::External { path: command.to_owned(), what })

@@ -80,7 +80,7 @@ pub use file::reduce_file;
 pub use folder::{Selection, folder_as_text};
 pub use guards::Guard;
 pub use inbox::Reply;
-pub use isolation::{Counts, Isolated, Isolation, Versions, isolate_files};
+pub use isolation::{Changes, Counts, GitRange, Isolated, Isolation, Versions, isolate_files};
 pub use isolator::Isolator;
 pub use items::Items;
 pub use method::Method;

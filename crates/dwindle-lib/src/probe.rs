@@ -38,6 +38,8 @@ pub struct Probe {
     beside: Vec<FixedFile>,
     /// Where all of these run, if not in the folder of the candidate.
     folder: Option<PathBuf>,
+    /// What the words of the program stand behind.
+    before: Vec<Word>,
     criteria: Arc<Criteria>,
 }
 
@@ -234,6 +236,7 @@ impl Probe {
             guard: None,
             beside: Vec::new(),
             folder: None,
+            before: Vec::new(),
             criteria: Arc::default(),
         }
     }
@@ -309,6 +312,19 @@ impl Probe {
         Self { folder: Some(folder), ..self }
     }
 
+    /// The same with its words behind these, which run them in a folder of theirs.
+    pub(crate) fn behind(self, before: Vec<Word>) -> Self {
+        Self { before, ..self }
+    }
+
+    /// How a shell runs it in the folder of such words.
+    pub(crate) fn in_folder_by_hand(&self) -> String {
+        match &self.kind {
+            Kind::Program(program) => program.line(Path::new(".")).replace("\"$PWD\"/.", "\"$PWD\""),
+            Kind::Closure => "closure".to_owned(),
+        }
+    }
+
     /// Where it runs, if not in the folder of the candidate.
     pub(crate) fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
@@ -331,7 +347,9 @@ impl Probe {
 
     pub(crate) fn words(&self) -> Vec<Word> {
         match &self.kind {
-            Kind::Program(program) if self.stages.is_empty() => program.words(),
+            Kind::Program(program) if self.stages.is_empty() => {
+                self.before.iter().cloned().chain(program.words()).collect()
+            }
             Kind::Program(..) => {
                 let shell = ["/bin/sh", "-c", RUN_STAGES, "sh"].map(Word::from);
                 let tests = self.stages().into_iter().map(Word::from);

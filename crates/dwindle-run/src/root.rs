@@ -18,6 +18,8 @@ pub(crate) const RANDOM: usize = 8;
 pub(crate) const LOCK: &str = "lock";
 /// The name of that file before it is locked.
 pub(crate) const FRESH: &str = "fresh";
+/// The folder of dwindle's own in it, if it has one.
+pub(crate) const OWN: &str = "own";
 /// The file in the place of a test that holds what a program has printed whose output is wanted whole.
 pub(crate) const PRINTED: &str = "printed";
 
@@ -36,7 +38,7 @@ pub(crate) fn remove_if_abandoned(root: &Path) {
     for _ in 0..200 {
         if flock(&lock, FlockOperation::NonBlockingLockExclusive).is_ok() {
             let mut entries = fs::read_dir(root).into_iter().flatten().flatten();
-            if entries.all(|entry| entry.file_name() == LOCK) {
+            if entries.all(|entry| entry.file_name() == LOCK || entry.file_name() == OWN) {
                 // Nobody listens to what would have to be said.
                 let _ = remove_root(root);
             }

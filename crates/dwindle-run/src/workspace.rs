@@ -14,7 +14,7 @@ use rustix::fs::{FlockOperation, StatVfs, StatVfsMountFlags, flock, statfs, stat
 use crate::files::open_regular;
 use crate::lay::{Known, Laid, lay};
 use crate::remove::{has_mounts, remove};
-use crate::root::{FRESH, LOCK, PREFIX, PRINTED, RANDOM, remove_root};
+use crate::root::{FRESH, LOCK, OWN, PREFIX, PRINTED, RANDOM, remove_root};
 use crate::sweep::sweep;
 
 /// How often a folder is made that another start takes for an abandoned one before it is locked.
@@ -152,6 +152,13 @@ impl Workspace {
         let path = root.path.join(self.runners.fetch_add(1, Ordering::Relaxed).to_string());
         make_private(&path)?;
         Ok(Folder { root, path, used: 0, known: Known::default() })
+    }
+
+    /// A folder of dwindle's own, which goes with the others.
+    pub fn own_folder(&self) -> io::Result<PathBuf> {
+        let path = self.current().path.join(OWN);
+        make_private(&path)?;
+        Ok(path)
     }
 
     /// Where folders are made now.

@@ -1,5 +1,6 @@
 //! The difference between two versions.
 
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -21,24 +22,40 @@ Example:
   grep -q 'internal compiler error' log || exit 125
   $ dwindle isolate --passing old/bug.c --failing bug.c ./test.sh > bug.diff
   $ patch old/bug.c < bug.diff      # now it fails, too
+  $ dwindle isolate --git v1.0..HEAD -- sh -c '! python3 -m unittest -q tests.test_dates' > bug.diff
 
 The diff applies to the version that passes. Where its last part does not make that fail by itself, the part
 before it leads to a variant that still passes.";
 
 #[derive(Args, Debug)]
-#[command(after_help = ISOLATE_EXAMPLE)]
+#[command(
+    after_help = ISOLATE_EXAMPLE,
+    override_usage = "dwindle isolate [OPTIONS] --passing A --failing B TEST\n       dwindle isolate [OPTIONS] --git GOOD..BAD TEST\n       dwindle isolate [OPTIONS] --git GOOD..BAD -- COMMAND..."
+)]
 pub(crate) struct IsolateArgs {
     /// The executable that exits with 0 if a variant fails as FAILING does, with 125 if it cannot tell, else if it passes.
     ///
     /// It runs as the test of a reduction does: in a fresh folder with the variant under the name of FAILING, whose
-    /// path is its argument and whose text is its standard input.
-    pub(crate) test: PathBuf,
-    /// The version that passes.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) passing: PathBuf,
-    /// The version that fails.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) failing: PathBuf,
+    /// path is its argument and whose text is its standard input. Of commits and folders, a variant is a folder, in which it runs.
+    pub(crate) test: Option<PathBuf>,
+    /// Instead of TEST: a program and its arguments; `{}` is the variant.
+    #[arg(last = true, value_name = "COMMAND")]
+    pub(crate) words: Vec<OsString>,
+    /// The version that passes, a file or a folder.
+    #[arg(long, value_name = "PATH", required_unless_present = "git")]
+    pub(crate) passing: Option<PathBuf>,
+    /// The version that fails, a file or a folder.
+    #[arg(long, value_name = "PATH", required_unless_present = "git")]
+    pub(crate) failing: Option<PathBuf>,
+    /// The versions are commits, of which the first passes and the last fails, such as v1.0..HEAD.
+    ///
+    /// The differences are the hunks of `git diff GOOD BAD`. The test runs in a checkout of GOOD with some of them, for which it
+    /// is the current folder; it is made clean for each question. Nothing is written to the repository.
+    #[arg(long, value_name = "GOOD..BAD", conflicts_with_all = ["passing", "failing", "format", "language", "grammar"])]
+    pub(crate) git: Option<String>,
+    /// The repository of --git [default: that of the current folder].
+    #[arg(long, value_name = "DIR", requires = "git")]
+    pub(crate) repository: Option<PathBuf>,
     /// Write the diff to FILE [default: standard output].
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,

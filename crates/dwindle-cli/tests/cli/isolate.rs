@@ -93,6 +93,21 @@ fn the_one_line_that_matters_is_the_diff() {
 }
 
 #[test]
+fn a_command_may_take_the_place_of_the_test() {
+    let (old, new) = (haystack(60, &[]), haystack(60, &[(3, "one"), (31, "needle"), (55, "three")]));
+    let world = world(&old, &new, "");
+    let isolate = |file: &str| {
+        let flags = ["isolate", "--passing", PASSING, "--failing", FAILING, "--format", "lines"];
+        world.run([&flags[..], &["--", "grep", "-q", "needle", file]].concat())
+    };
+    for file in ["{}", FAILING] {
+        let said = isolate(file).ends_with(0, &["isolated:"]);
+        assert_eq!(patched(&old, &said.out), haystack(60, &[(31, "needle")]));
+    }
+    isolate("./old/../in.txt").ends_with(2, &["write {} in its place"]);
+}
+
+#[test]
 fn what_the_difference_needs_comes_first_in_the_diff() {
     let marks = [(3, "one"), (9, "two"), (31, "needle"), (45, "four"), (55, "pin")];
     let (old, new) = (haystack(60, &[]), haystack(60, &marks));

@@ -5,6 +5,8 @@ mod book;
 #[cfg(test)]
 mod broken;
 #[cfg(test)]
+mod changes;
+#[cfg(test)]
 mod chaos;
 #[cfg(test)]
 mod checkup;

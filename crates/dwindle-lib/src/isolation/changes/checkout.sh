@@ -1,0 +1,32 @@
+# Runs a command in a checkout of a commit to which a patch was applied: repository, commit, patch, command.
+#
+# The checkout is a clone that borrows the objects of the repository, in which nothing is written. There is one for each runner;
+# it is brought back to the commit, and whatever a command has left in it goes. Exit code 125 says that this did not work.
+repository=$1 commit=$2 patch=$3
+shift 3
+tree=${patch%/*/*/*}/tree
+unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_PREFIX GIT_EXTERNAL_DIFF
+begin() {
+  git clone --quiet --shared --no-checkout "$repository" "$tree" &&
+    if [ -f "$repository/info/attributes" ]; then
+      mkdir -p "$tree/.git/info" && cp "$repository/info/attributes" "$tree/.git/info/"
+    fi
+}
+prepare() {
+  if [ -d "$tree/.git/objects" ]; then
+    rm -f "$tree/.git/index.lock"
+  else
+    rm -rf "$tree" && begin
+  fi && {
+    { git -C "$tree" reset --quiet --hard "$commit" && git -C "$tree" clean -ffdxq; } ||
+      # A command has broken it.
+      { rm -rf "$tree" && begin && git -C "$tree" reset --quiet --hard "$commit"; }
+  } && if [ -s "$patch" ]; then
+    git -C "$tree" apply --whitespace=nowarn "$patch"
+  fi
+}
+prepare >&2 || exit 125
+cd "$tree" || exit 125
+# A script gets the path of the variant, which is the checkout.
+[ "$#" = 2 ] && [ "$2" = "$patch" ] && set -- "$1" "$tree"
+exec "$@" </dev/null
