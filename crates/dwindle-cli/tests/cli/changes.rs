@@ -260,3 +260,18 @@ fn versions_that_cannot_be_compared_are_errors() {
     let said = repository.isolate(&["--git", "other...bad", "--", "sh", "-c", HAS_NEEDLE]);
     said.ends_with(0, &["changes 11 in 5 files -> 1"]);
 }
+
+#[test]
+fn nothing_is_left_of_folders_when_dwindle_is_killed() {
+    let world = World::new();
+    world.write("old/a.txt", haystack(90, &[]));
+    world.write("new/a.txt", haystack(90, &[(5, "one"), (30, "needle"), (70, "two")]));
+    let kill = format!("[ $(wc -l < \"$WORLD/runs\") = 6 ] && {{ kill -9 {DWINDLE}; sleep 300; }}");
+    world.test("test.sh", &format!("{kill}\ngrep -q needle a.txt"));
+    let killed =
+        finish(world.command(["isolate", "--passing", "old", "--failing", "new", "-j", "1", "./test.sh"]));
+    assert_eq!(killed.code, None);
+    world.assert_no_process_is_left();
+    world.assert_no_file_is_left();
+    assert_eq!(world.names(), ["new", "old", "test.sh"]);
+}

@@ -31,13 +31,17 @@ pub(in crate::isolation) fn isolate_changes(
     watch: &mut dyn FnMut(Event<'_>),
 ) -> Result<Isolated, Error> {
     let jobs = count_jobs(isolation.jobs)?;
-    // Until it is known how much is checked out, a place that is no memory.
-    let (trees, own) = match &isolation.git {
-        Some(GitRange { range, folder }) => (Trees::of_range(folder, range)?, None),
+    let (trees, workspace) = match &isolation.git {
+        Some(GitRange { range, folder }) => {
+            let trees = Trees::of_range(folder, range)?;
+            let room = trees.size()?.saturating_mul(jobs) / SHARE;
+            (trees, Workspace::new(room).map_err(Error::Workspace)?)
+        }
         None => {
-            let own = Workspace::new(ON_A_DISK).map_err(Error::Workspace)?;
-            let place = own.own_folder().map_err(Error::Workspace)?;
-            (Trees::of_folders(&place, &isolation.passing, &isolation.failing)?, Some(own))
+            // It would lose them if it moved to where there is room.
+            let workspace = Workspace::new(ON_A_DISK).map_err(Error::Workspace)?;
+            let place = workspace.own_folder().map_err(Error::Workspace)?;
+            (Trees::of_folders(&place, &isolation.passing, &isolation.failing)?, workspace)
         }
     };
     let title = |path: &Path, commit: &str| match &isolation.git {
@@ -60,7 +64,6 @@ pub(in crate::isolation) fn isolate_changes(
         ),
     };
     let mut probe = find_probe(&Config::new(failing.clone(), test))?.behind(before_command(&trees));
-    let workspace = Workspace::new(trees.size()?.saturating_mul(jobs) / SHARE).map_err(Error::Workspace)?;
     let file = CandidateFile { name: name().to_owned(), mode: 0o600, beside: Vec::new(), unfold: None };
     let stations = Stations::new(file, isolation.limits, workspace, Vec::new()).map_err(Error::Host)?;
     let local = Local::new(stations, &probe, jobs).map_err(Error::Workspace)?;
@@ -83,8 +86,6 @@ pub(in crate::isolation) fn isolate_changes(
     let compared = || compare(&patch, &new);
     let (mut isolated, found) = search(isolation, &ends, &compared, &mut probe, &mut executor, stop, watch)?;
     isolated.changes = Some(changes(&patch, &isolated, &found));
-    drop(executor);
-    drop(own);
     Ok(isolated)
 }
 
