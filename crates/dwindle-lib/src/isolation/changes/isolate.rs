@@ -25,7 +25,7 @@ use crate::shell::quoted;
 use crate::stop::Stop;
 
 /// Isolates between the commits or the folders of `isolation`.
-pub(in crate::isolation) fn isolate_changes(
+pub(crate) fn isolate_changes(
     isolation: &Isolation,
     stop: &Stop,
     watch: &mut dyn FnMut(Event<'_>),
