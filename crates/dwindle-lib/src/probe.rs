@@ -160,7 +160,7 @@ impl Word {
 }
 
 /// `text` with `name` in the place of each `place`.
-fn filled(text: &OsStr, place: &str, name: &OsStr) -> OsString {
+pub(crate) fn filled(text: &OsStr, place: &str, name: &OsStr) -> OsString {
     let (text, mut word, mut rest) = (text.as_bytes(), Vec::new(), 0);
     for at in memmem::find_iter(text, place) {
         word.extend_from_slice(&text[rest..at]);

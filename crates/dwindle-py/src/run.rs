@@ -28,11 +28,13 @@ pub(crate) struct Line {
     pub(crate) questions: Sender<Question>,
     pub(crate) news: Sender<News>,
     pub(crate) halt: Arc<Halt>,
-    pub(crate) interrupt: Interrupt,
+    pub(crate) interrupt: Arc<Interrupt>,
 }
 
 /// Stops a search.
 pub(crate) struct Halt {
+    /// The other end of the interrupter, which stays open: writing to a closed pipe can end a process.
+    _interrupt: Arc<Interrupt>,
     interrupter: Mutex<Interrupter>,
     /// Nothing once it is stopped, so that whoever waits for the other end wakes up.
     open: Mutex<Option<Sender<()>>>,
@@ -57,8 +59,14 @@ impl Run {
     /// Has `search` run.
     pub(crate) fn start(search: impl FnOnce(Line) -> Ended + Send + 'static) -> PyResult<Self> {
         let (interrupter, interrupt) = Interrupt::new()?;
+        let interrupt = Arc::new(interrupt);
         let (open, stopped) = bounded(0);
-        let halt = Arc::new(Halt { interrupter: interrupter.into(), open: Some(open).into(), stopped });
+        let halt = Arc::new(Halt {
+            _interrupt: interrupt.clone(),
+            interrupter: interrupter.into(),
+            open: Some(open).into(),
+            stopped,
+        });
         let (ask, questions) = unbounded();
         let (tell, news) = unbounded();
         let (end, ended) = bounded(1);

@@ -8,6 +8,8 @@
 
 use std::ops::Range;
 
+use dwindle_core::Tree;
+
 use crate::front_end::{FrontEnd, tree};
 use crate::keep_marks::{Mark, marks};
 
@@ -90,12 +92,25 @@ fn places(bytes: &[u8], front_end: FrontEnd) -> Vec<(usize, Mark, Range<usize>)>
         let token = (first < text.len()).then(|| text.span(first)).filter(|span| span.contains(&at));
         match token {
             _ if !knows_comments => Some(line(bytes, at)),
-            Some(span) => (text.weight(first) == 0).then_some(span),
+            Some(span) if text.weight(first) == 0 && is_comment(&tree, first) => Some(span),
+            // As `<!-- dwindle: keep -->` in Markdown, which is no comment for its grammar. In prose there are words before.
+            Some(_) if text.weight(first) == 0 => {
+                let line = line(bytes, at);
+                let begins = bytes[line.start..at].iter().all(|byte| !byte.is_ascii_alphanumeric());
+                (begins && line.start < at).then_some(line)
+            }
+            Some(_) => None,
             // In a gap, which has comments of a grammar that says no more of them.
             None => Some(line(bytes, at)),
         }
     };
     marks(bytes).filter_map(|(at, mark)| Some((at, mark, counts(at)?))).collect()
+}
+
+/// Whether a token is a comment for its grammar.
+fn is_comment(tree: &Tree, token: usize) -> bool {
+    let leaf = tree.nodes().partition_point(|node| node.tokens().start <= token).saturating_sub(1);
+    tree.kind_name(leaf).to_ascii_lowercase().contains("comment")
 }
 
 /// The line of a byte, without the white space around it.
@@ -145,6 +160,13 @@ mod tests {
             "<a><!-- dwindle: keep --><b/><!-- dwindle: end --></a>",
             &["<!-- dwindle: keep --><b/><!-- dwindle: end -->"],
         );
+    }
+
+    #[test]
+    fn a_comment_that_is_none_for_the_grammar_counts_by_its_line() {
+        let markdown = "a\n\n<!-- dwindle: keep -->\nkept\n<!-- dwindle: end -->\n\nb\n";
+        check("markdown", markdown, &["<!-- dwindle: keep -->\nkept\n<!-- dwindle: end -->"]);
+        check("markdown", "Prose about dwindle: keep this in mind.\n", &[]);
     }
 
     #[test]

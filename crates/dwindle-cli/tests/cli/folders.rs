@@ -231,11 +231,11 @@ fn a_command_gets_the_folder_where_its_place_is() {
     project_in(&world);
     let finished = world.run(["p", "--exit-code", "0", "--", "grep", "-rq", "needle(int", "{}"]);
     finished.ends_with(0, &["reduced: p -> p.reduced"]);
+    let names = paths(&world.path("p.reduced"));
+    assert_eq!(names.iter().filter(|name| name.ends_with(['c', 'h'])).count(), 1, "{names:?}");
     let options = ["p", "--exit-code", "0", "--max-questions", "3", "--fresh", "--save-test", "saved.sh"];
     world.run([&options[..], &["--", "grep", "-rq", "needle(int", "{}"]].concat()).ends_with(0, &[]);
     assert_eq!(world.shell("./saved.sh p </dev/null").code, Some(0), "{:?}", world.read("saved.sh"));
-    let names = paths(&world.path("p.reduced"));
-    assert_eq!(names.iter().filter(|name| name.ends_with(['c', 'h'])).count(), 1, "{names:?}");
 }
 
 #[test]

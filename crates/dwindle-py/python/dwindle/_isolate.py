@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -351,7 +352,9 @@ def _progress(best: T, news: _dwindle.News, kept: bool) -> Progress[T]:
 
 def _diff(passing: AnyStr, failing: AnyStr) -> str:
     old, new = (text if isinstance(text, str) else text.decode("utf-8", "backslashreplace") for text in (passing, failing))
-    lines = difflib.unified_diff(old.splitlines(True), new.splitlines(True), "passing", "failing")
+    # Other characters that end lines elsewhere end none in a diff.
+    old_lines, new_lines = (re.findall(r"[^\n]*\n|[^\n]+", text) for text in (old, new))
+    lines = difflib.unified_diff(old_lines, new_lines, "passing", "failing")
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
 

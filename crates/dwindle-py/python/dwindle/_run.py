@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 import sys
 import threading
 import time
@@ -38,7 +39,7 @@ def drive(
             elif watch is not None:
                 watch(event)
         if threads is not None:
-            threads.join(None)
+            threads.join(PATIENCE if threads.failed() else None)
             threads.check()
         return run.finish()
     except BaseException as error:
@@ -84,6 +85,10 @@ class Threads:
         for thread in self._threads:
             thread.join(None if deadline is None else max(0.0, deadline - time.monotonic()))
 
+    def failed(self) -> bool:
+        """Whether one of them has raised an exception."""
+        return self._error is not None
+
     def check(self) -> None:
         """Raises what one of them has raised."""
         if self._error is not None:
@@ -94,4 +99,6 @@ def verdict(said: object, test: str = "predicate") -> str:
     """What a predicate has said of a candidate."""
     if said is None:
         raise TypeError(f"the {test} returned None; it must return True where the candidate is interesting, else False")
+    if inspect.isawaitable(said):
+        raise TypeError(f"the {test} returned something to be awaited; it must be a plain function, not `async def`")
     return "interesting" if said else "uninteresting"

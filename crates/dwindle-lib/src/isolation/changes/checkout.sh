@@ -5,7 +5,9 @@
 repository=$1 commit=$2 patch=$3
 shift 3
 tree=${patch%/*/*/*}/tree
-unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_PREFIX GIT_EXTERNAL_DIFF
+# Those of a repository whose hook runs this. Nothing is fetched into a repository that has not all of its objects.
+unset $(git rev-parse --local-env-vars) GIT_EXTERNAL_DIFF
+export GIT_NO_LAZY_FETCH=1
 begin() {
   git clone --quiet --shared --no-checkout "$repository" "$tree" &&
     if [ -f "$repository/info/attributes" ]; then
@@ -20,12 +22,14 @@ prepare() {
   fi && {
     { git -C "$tree" reset --quiet --hard "$commit" && git -C "$tree" clean -ffdxq; } ||
       # A command has broken it.
-      { rm -rf "$tree" && begin && git -C "$tree" reset --quiet --hard "$commit"; }
+      { chmod -R u+rwX "$tree"; rm -rf "$tree" && begin && git -C "$tree" reset --quiet --hard "$commit"; }
   } && if [ -s "$patch" ]; then
     git -C "$tree" apply --whitespace=nowarn "$patch"
   fi
 }
 prepare >&2 || exit 125
+# Without it nothing can be said; a variant does not pass because of that.
+[ -x "$1" ] || exit 125
 cd "$tree" || exit 125
 # A script gets the path of the variant, which is the checkout.
 [ "$#" = 2 ] && [ "$2" = "$patch" ] && set -- "$1" "$tree"

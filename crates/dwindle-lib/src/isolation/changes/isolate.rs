@@ -1,5 +1,6 @@
 //! Isolation between two commits or two folders.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -20,7 +21,7 @@ use crate::files::find_probe;
 use crate::isolation::options::{GitRange, Isolation};
 use crate::isolation::report::{Changes, Isolated};
 use crate::isolation::world::{Ends, search};
-use crate::probe::{PLACE, Probe};
+use crate::probe::{PLACE, Probe, filled};
 use crate::shell::quoted;
 use crate::stop::Stop;
 
@@ -41,7 +42,10 @@ pub(crate) fn isolate_changes(
             // It would lose them if it moved to where there is room.
             let workspace = Workspace::new(ON_A_DISK).map_err(Error::Workspace)?;
             let place = workspace.own_folder().map_err(Error::Workspace)?;
-            (Trees::of_folders(&place, &isolation.passing, &isolation.failing)?, workspace)
+            let trees = Trees::of_folders(&place, &isolation.passing, &isolation.failing);
+            // A signal ends git as well.
+            let stopped = |error| if stop.end().is_some() { Error::StoppedEarly } else { error };
+            (trees.map_err(stopped)?, workspace)
         }
     };
     let title = |path: &Path, commit: &str| match &isolation.git {
@@ -59,9 +63,9 @@ pub(crate) fn isolate_changes(
     // A script gets the folder as its argument, a command has it in the place of `{}`; it runs there.
     let test = match &isolation.test {
         Test::Script(path) => Test::Script(path.clone()),
-        Test::Command(words) => Test::Command(
-            words.iter().map(|word| if word == PLACE { ".".into() } else { word.clone() }).collect(),
-        ),
+        Test::Command(words) => {
+            Test::Command(words.iter().map(|word| filled(word, PLACE, OsStr::new("."))).collect())
+        }
     };
     let mut probe = find_probe(&Config::new(failing.clone(), test))?.behind(before_command(&trees));
     let file = CandidateFile { name: name().to_owned(), mode: 0o600, beside: Vec::new(), unfold: None };
@@ -70,9 +74,9 @@ pub(crate) fn isolate_changes(
     let mut executor = Applied { local, patch: patch.clone() };
     let new = list(0..patch.len());
     let by_hand = |version: &Path, probe: &Probe| match &isolation.git {
-        Some(GitRange { folder, .. }) => format!(
+        Some(_) => format!(
             "cd \"$(mktemp -d)\" && git clone -q {} . && git checkout -q {} && {}; echo $?",
-            quoted(&std::path::absolute(folder).unwrap_or_else(|_| folder.clone())),
+            quoted(&trees.repository),
             quoted(version),
             probe.in_folder_by_hand()
         ),

@@ -91,6 +91,14 @@ impl Trees {
             };
             words(&["read-tree", "--empty"])?;
             words(&["add", "--force", "--all", "--", "."])?;
+            let links = words(&["ls-files", "--stage"])?;
+            if let Some(link) = links.lines().find(|line| line.starts_with("160000 ")) {
+                let inside = link.split('\t').next_back().unwrap_or_default();
+                let what = format!(
+                    "{inside} in it is a repository of its own; compare that by itself, or move its .git away"
+                );
+                return Err(fail(path, what));
+            }
             let tree = words(&["write-tree"])?;
             words(&["commit-tree", "-m", "a tree", &tree])
         };
@@ -165,11 +173,17 @@ fn run(folder: &Path, words: &[&OsStr]) -> Result<Output, Failed> {
         "GIT_INDEX_FILE",
         "GIT_OBJECT_DIRECTORY",
         "GIT_PREFIX",
+        "GIT_COMMON_DIR",
+        "GIT_CONFIG_PARAMETERS",
+        "GIT_CONFIG_COUNT",
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES",
         "GIT_EXTERNAL_DIFF",
     ] {
         command.env_remove(name);
     }
     command.args(PLAIN).args(words).current_dir(folder).env("LC_ALL", "C").env("GIT_TERMINAL_PROMPT", "0");
+    // Nothing is fetched into a repository that has not all of its objects.
+    command.env("GIT_NO_LAZY_FETCH", "1");
     let output = command.output().map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => Failed::Missing,
         _ => Failed::Io(error),
