@@ -218,5 +218,6 @@ fn restore(history: &History, number: u64, to: &Path) -> Result<(), Failure> {
         let message = format!("--to {} would write over the input; name another file", shown(to));
         return Err(Failure::Usage(message));
     }
-    replace(to, &text).map_err(|error| Failure::Restore(to.to_owned(), error))
+    let folder = dwindle::restore_folder(Path::new(&history.about().input), &text, to);
+    folder.unwrap_or_else(|| replace(to, &text)).map_err(|error| Failure::Restore(to.to_owned(), error))
 }

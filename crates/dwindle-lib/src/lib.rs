@@ -77,7 +77,7 @@ pub use dwindle_run::{Interrupt, Interrupter, Limits, Part, Run, RunEnd, RunErro
 pub use error::{Error, NextRun, Rejection};
 pub use event::Event;
 pub use file::reduce_file;
-pub use folder::{Selection, folder_as_text};
+pub use folder::{Selection, folder_as_text, restore_folder};
 pub use guards::Guard;
 pub use inbox::Reply;
 pub use isolation::{Changes, Counts, GitRange, Isolated, Isolation, Versions, isolate_files};

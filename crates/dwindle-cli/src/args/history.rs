@@ -18,7 +18,7 @@ pub(crate) struct History {
     /// Print the text of step N; the input is step 0.
     #[arg(long, value_name = "N", requires = "one")]
     pub(crate) restore: Option<u64>,
-    /// Write the text of --restore to FILE.
+    /// Write the text of --restore to FILE; of a folder or an archive, make a new folder of that name.
     #[arg(long, value_name = "FILE", requires = "restore")]
     pub(crate) to: Option<PathBuf>,
     /// Write a page about the reduction to FILE, as HTML that needs no network; FILE is replaced.

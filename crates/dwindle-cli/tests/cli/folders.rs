@@ -312,3 +312,24 @@ fn a_test_of_folders_can_be_checked() {
     let checked = world.run(["check", "any.sh", "p"]);
     assert_ne!(checked.code, Some(0), "{}", checked.err);
 }
+
+#[test]
+fn a_step_is_restored_as_a_folder() {
+    let world = World::new();
+    project_in(&world);
+    write(&world, "p/logo.png", b"\x89PNG\0");
+    world.test("test.sh", COMPILES);
+    world.report(["test.sh", "p", "--max-questions", "12"]);
+    let before = found(&world.path("p"));
+    let restore = |to: &str| {
+        let mut command = world.command(["history", "p.reduced", "--restore", "0", "--to", to]);
+        command.output().unwrap()
+    };
+    assert!(restore("again").status.success());
+    assert_eq!(found(&world.path("again")), before);
+    assert!(!restore("again").status.success(), "what is there is not replaced");
+    fs::remove_file(world.path("p/logo.png")).unwrap();
+    let gone = restore("other");
+    let said = String::from_utf8(gone.stderr).unwrap();
+    assert!(!gone.status.success() && said.contains("logo.png is not in"), "{said}");
+}

@@ -13,7 +13,43 @@ pub use selection::Selection;
 pub(crate) use write::Twins;
 
 use std::fs;
+use std::io;
 use std::path::Path;
+
+use dwindle_read::bundle::{Content, split};
+
+/// Writes the folder that `text`, a variant of what is in the folder or archive at `input`, stands for to `path`, where nothing may
+/// be yet; nothing happens where `input` is neither.
+///
+/// # Errors
+///
+/// What cannot be written; and that a file that is no text is not in `input` any more.
+pub fn restore_folder(input: &Path, text: &[u8], path: &Path) -> Option<io::Result<()>> {
+    // Of all files their bytes are wanted, by their hashes.
+    let all = Selection::new(&[], &["*".to_owned()]).ok()?;
+    let others = if input.is_dir() {
+        read_folder(input, &all).map(|(_, others)| others).map_err(io::Error::other)
+    } else {
+        end_of(input)?;
+        let unpacked = fs::read(input)
+            .and_then(|bytes| unpack(input, &bytes).unwrap_or(Err(io::ErrorKind::InvalidData.into())));
+        unpacked.map(|unpacked| bundle(unpacked.all, &all).1)
+    };
+    Some(others.and_then(|others| {
+        for entry in split(text).unwrap_or_default() {
+            if let Content::Other { name, .. } | Content::Kept { name, .. } = entry.content
+                && others.bytes(&name).is_none()
+            {
+                let what = format!("{} is not in {} any more", entry.path.display(), input.display());
+                return Err(io::Error::other(what));
+            }
+        }
+        match fs::symlink_metadata(path) {
+            Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
+            Err(_) => others.write(path, text),
+        }
+    }))
+}
 
 /// The files of a folder or an archive as one text, as reports show it; nothing where `path` is neither.
 pub fn folder_as_text(path: &Path) -> Option<Vec<u8>> {
