@@ -10,7 +10,7 @@ use dwindle_read::bundle::{Content, split};
 use dwindle_run::{CandidateFile, FixedFile, Unfold};
 
 use crate::error::Error;
-use crate::folder::{Others, Packing, Selection, Twins, Unpacked, bundle, read_folder, unpack};
+use crate::folder::{Others, Packing, Selection, Unpacked, bundle, read_folder, unpack};
 
 /// A file of a [`Document`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -137,9 +137,9 @@ impl Document {
         self.others.is_some() && self.packing.is_none()
     }
 
-    /// What makes results of it, if it is a folder.
-    pub(crate) fn twins(&self) -> Option<Twins> {
-        self.others.clone().map(|others| Twins::new(others, self.mode))
+    /// The permissions of the file or folder.
+    pub(crate) fn mode(&self) -> u32 {
+        self.mode
     }
 
     /// How many bytes a candidate may have on a disk.

@@ -41,8 +41,7 @@ fn regions_of(document: &Document, front_end: Option<FrontEnd>) -> Result<Vec<Ra
     let mut all = Vec::new();
     for File { path, range, .. } in document.files() {
         let bytes = &document.bytes()[range.clone()];
-        let front_end = front_end.unwrap_or_else(|| FrontEnd::recognise(path, bytes));
-        let found = regions(bytes, front_end);
+        let found = regions(bytes, || front_end.unwrap_or_else(|| FrontEnd::recognise(path, bytes)));
         let found = found.map_err(|what| match document.others() {
             Some(_) => Error::Region { path: document.path().join(path), what },
             None => Error::Region { path: path.clone(), what },

@@ -17,7 +17,7 @@ use crate::document::Document;
 use crate::folder::{Others, Packing, Selection, Twins, end_of, read_folder};
 use crate::sink::{OutputError, Sink};
 use dwindle_read::bundle::split;
-use dwindle_run::open_regular;
+use dwindle_run::{Unfold, open_regular};
 
 /// The longest name that file systems take, in bytes.
 const LONGEST: usize = 255;
@@ -57,8 +57,8 @@ enum Form {
     File(Permissions),
     /// A folder.
     Folder(Mutex<Twins>),
-    /// An archive with these permissions; the twins know what is packed.
-    Archive(Permissions, Packing, Mutex<Twins>),
+    /// An archive with these permissions, and the files in it that are no texts.
+    Archive(Permissions, Packing, Others),
 }
 
 fn locked(twins: &Mutex<Twins>) -> MutexGuard<'_, Twins> {
@@ -135,9 +135,9 @@ impl Output {
     fn new(path: PathBuf, keep: Option<PathBuf>, document: &Document, input: &Metadata) -> Self {
         // Nothing that was made of the input runs as somebody else.
         let permissions = Permissions::from_mode(input.permissions().mode() & 0o777);
-        let form = match (document.twins().map(Mutex::new), document.packing()) {
-            (Some(twins), Some(packing)) => Form::Archive(permissions, packing.clone(), twins),
-            (Some(twins), None) => Form::Folder(twins),
+        let form = match (document.others(), document.packing()) {
+            (Some(others), Some(packing)) => Form::Archive(permissions, packing.clone(), others.clone()),
+            (Some(others), None) => Form::Folder(Mutex::new(Twins::new(others.clone(), document.mode()))),
             (None, _) => Form::File(permissions),
         };
         Self { path, keep, copied: false, earlier: None, withdrawn: false, form, held: Mutex::default() }
@@ -221,7 +221,7 @@ impl Output {
     /// What a result of these bytes looks like on the disk, if it is a file.
     fn packed<'b>(&self, best: &'b [u8]) -> io::Result<Cow<'b, [u8]>> {
         match &self.form {
-            Form::Archive(_, packing, twins) => locked(twins).packed(best, packing).map(Cow::Owned),
+            Form::Archive(_, packing, others) => packing.pack(others.unfold(best)).map(Cow::Owned),
             Form::File(_) | Form::Folder(_) => Ok(Cow::Borrowed(best)),
         }
     }

@@ -47,18 +47,18 @@ pub enum WrongMark {
     },
 }
 
-/// The regions of a text that `front_end` reads, in order.
+/// The regions of a text, in order; `front_end` is asked what reads it only where there are marks.
 ///
 /// # Errors
 ///
 /// Where marks are nested, or one has no partner.
-pub fn regions(bytes: &[u8], front_end: FrontEnd) -> Result<Vec<Range<usize>>, WrongMark> {
+pub fn regions(bytes: &[u8], front_end: impl FnOnce() -> FrontEnd) -> Result<Vec<Range<usize>>, WrongMark> {
     if marks(bytes).next().is_none() {
         return Ok(Vec::new());
     }
     let line_of = |at: usize| memchr::memchr_iter(b'\n', &bytes[..at]).count() + 1;
     let (mut regions, mut open): (Vec<Range<usize>>, Option<usize>) = (Vec::new(), None);
-    for (at, mark, place) in places(bytes, front_end) {
+    for (at, mark, place) in places(bytes, front_end()) {
         match (mark, open) {
             (Mark::Keep, None) => open = Some(place.start),
             (Mark::Keep, Some(within)) => {
@@ -129,7 +129,7 @@ mod tests {
     #[track_caller]
     fn check(language: &str, text: &str, expected: &[&str]) {
         let Ok(front_end) = FrontEnd::of_language(language) else { return };
-        let found = regions(text.as_bytes(), front_end).unwrap();
+        let found = regions(text.as_bytes(), || front_end).unwrap();
         let found: Vec<&str> = found.into_iter().map(|region| &text[region]).collect();
         assert_eq!(found, expected, "{language}");
     }
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn marks_that_do_not_fit_are_errors_with_their_lines() {
-        let wrong = |text: &str| regions(text.as_bytes(), FrontEnd::Brackets).unwrap_err();
+        let wrong = |text: &str| regions(text.as_bytes(), || FrontEnd::Brackets).unwrap_err();
         let nested = "a\n# dwindle: keep\nb\n# dwindle: keep\nc\n# dwindle: end\n";
         assert_eq!(wrong(nested), WrongMark::Nested { line: 4, within: 2 });
         assert_eq!(wrong("a\n# dwindle: keep\n"), WrongMark::Open { line: 2 });

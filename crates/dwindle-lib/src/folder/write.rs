@@ -11,7 +11,6 @@ use dwindle_run::{Known, Laid, Unfold, What, lay};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use rustix::io::Errno;
 
-use super::archive::Packing;
 use super::read::{Others, read_folder};
 use super::selection::Selection;
 
@@ -97,11 +96,6 @@ impl Twins {
         exchange(temporary, path)?;
         self.known.swap(0, 1);
         Ok(folder)
-    }
-
-    /// The archive of what `best` stands for.
-    pub(crate) fn packed(&self, best: &[u8], packing: &Packing) -> io::Result<Vec<u8>> {
-        packing.pack(self.others.unfold(best))
     }
 
     /// Removes what lies at `temporary`.
