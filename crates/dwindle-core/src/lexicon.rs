@@ -54,6 +54,18 @@ pub struct Signs {
     pub least: Option<&'static str>,
     /// May stand in the place of a value, whatever its type.
     pub any_value: Option<&'static str>,
+    /// What can be said with fewer tokens.
+    pub phrases: &'static [Phrase],
+}
+
+/// Tokens in a row, and fewer that say the same. In both, `$` and a letter is a word or a number, the same one wherever
+/// it stands; `$..`, or that and a letter, is all that is left between the brackets around it. What stands in both stays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Phrase {
+    /// The longer one.
+    pub long: &'static [&'static str],
+    /// The shorter one.
+    pub short: &'static [&'static str],
 }
 
 impl Signs {

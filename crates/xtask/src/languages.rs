@@ -53,6 +53,8 @@ pub(crate) struct Language {
     #[serde(default)]
     qualifies: Vec<String>,
     any_value: Option<String>,
+    #[serde(default)]
+    phrases: Vec<[String; 2]>,
     sample: String,
     tokens: Option<u64>,
 }
@@ -77,6 +79,7 @@ struct Vocabulary {
     fields: BTreeMap<String, Vec<String>>,
     forms: BTreeMap<String, Vec<String>>,
     signs: BTreeMap<String, Sign>,
+    phrases: Vec<[String; 2]>,
 }
 
 #[derive(Deserialize)]
@@ -182,7 +185,7 @@ fn rust(languages: &BTreeMap<String, Language>, vocabulary: &Vocabulary) -> Stri
     let mut out =
         "//! Written by `cargo run -p xtask -- languages` from `languages.toml` and `vocabulary.toml`.\n\n\
                    use std::sync::OnceLock;\n\n\
-                   use dwindle_core::Signs;\n\n\
+                   use dwindle_core::{Phrase, Signs};\n\n\
                    use super::{Definition, Trait, parser};\n\
                    use crate::node_types::Grammar;\n\
                    use crate::vocabulary::{Field, Meaning, Vocabulary, Words};\n\n\
@@ -207,7 +210,7 @@ fn rust(languages: &BTreeMap<String, Language>, vocabulary: &Vocabulary) -> Stri
         let _ = writeln!(out, "    {}: {},", name.replace('-', "_"), sign.rust());
     }
     // Few languages have such a value, so it is theirs.
-    out += "    any_value: None,\n};\n";
+    let _ = writeln!(out, "    any_value: None,\n    phrases: &[{}],\n}};", phrases(&vocabulary.phrases));
     let own = own.into_iter().map(|(name, sign)| (name, sign.rust()));
     for (name, words) in own.chain(vocabulary.forms.iter().map(|(name, words)| (name, format!("&{words:?}"))))
     {
@@ -219,6 +222,15 @@ fn rust(languages: &BTreeMap<String, Language>, vocabulary: &Vocabulary) -> Stri
         out += &language.rust(name, vocabulary);
     }
     out + "];\n"
+}
+
+/// Phrases as Rust has them.
+fn phrases(phrases: &[[String; 2]]) -> String {
+    let parts = |phrase: &String| format!("{:?}", phrase.split_whitespace().collect::<Vec<_>>());
+    let phrase = |[long, short]: &[String; 2]| {
+        format!("Phrase {{ long: &{}, short: &{} }}", parts(long), parts(short))
+    };
+    phrases.iter().map(phrase).collect::<Vec<_>>().join(", ")
 }
 
 impl Sign {
@@ -253,6 +265,10 @@ impl Language {
         }
         if let Some(value) = &self.any_value {
             own += &format!("any_value: Some({value:?}), ");
+        }
+        if !self.phrases.is_empty() {
+            let all = [&self.phrases[..], &vocabulary.phrases].concat();
+            own += &format!("phrases: &[{}], ", phrases(&all));
         }
         let signs = if own.is_empty() { "SIGNS".to_owned() } else { format!("Signs {{ {own}..SIGNS }}") };
         format!(

@@ -54,6 +54,7 @@ pub(crate) fn of_label(label: &str) -> &str {
         "long-names" => "cutting long names",
         "abbreviate" => "abbreviating names",
         "layout" => "deleting blank lines and blanks",
+        "phrases" => "saying things with fewer tokens",
         "words" => "replacing keywords",
         "operators" => "replacing operators by shorter ones",
         "windows" => "deleting runs of tokens",

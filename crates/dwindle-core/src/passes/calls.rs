@@ -14,7 +14,9 @@ use crate::{Change, Edit, StandIn};
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let bodies = lexical.names().iter().filter_map(|name| called(lexical, name));
-    let parts = lexical.pairs().filter_map(|(open, close)| parts_of(lexical, open, close));
+    let parts = lexical.pairs().flat_map(|(open, close)| {
+        [at_once(lexical, open, close), parts_of(lexical, open, close)].into_iter().flatten()
+    });
     bodies.chain(parts).collect()
 }
 
@@ -46,6 +48,43 @@ fn parts_of(lexical: &Lexical<'_>, open: usize, close: usize) -> Option<Choice> 
     Choice::between(parts.into_iter().map(|part| Change::keep(all.clone(), part)).collect())
 }
 
+/// A function without a name that is called where it stands becomes a part of its body: `(x => x + 1)(2)` becomes `2 + 1`.
+fn at_once(lexical: &Lexical<'_>, open: usize, close: usize) -> Option<Choice> {
+    let nodes = lexical.tree.nodes();
+    let call = call_around(lexical, open, close)?;
+    let all = nodes[call].tokens();
+    let is_function_name = |token: usize| lexical.partner(token + 1).is_some();
+    let introduced = (all.start..open).filter(|&token| lexical.introduced_by(token).is_some());
+    let parameters: Vec<Option<usize>> =
+        introduced.filter(|&token| !is_function_name(token)).map(Some).collect();
+    let arguments = list_at(lexical, open)?.elements;
+    let last = (*parameters.get(arguments.len().checked_sub(1)?)?)?;
+    let arguments = arguments.into_iter().map(|argument| lexical.string(argument)).collect();
+    let call = Call { node: call, arguments, statement: 0..0 };
+    let below = lexical.tree.subtree(call.node).filter(|&node| nodes[node].tokens().start > last);
+    let inside = below.filter(|&node| nodes[node].tokens().end <= open);
+    let bodies = bodies(lexical, &call, inside).into_iter();
+    let put = |body: Range<usize>| {
+        let string = lexical.string_with(body, |token| call.argument(lexical, &parameters, token));
+        Change::replacement(all.clone(), string)
+    };
+    Choice::between(bodies.map(put).collect())
+}
+
+/// Which of some nodes may stand where a call stands, the largest first.
+fn bodies(lexical: &Lexical<'_>, call: &Call, nodes: impl Iterator<Item = usize>) -> Vec<Range<usize>> {
+    let tree = lexical.tree;
+    let slot = tree.slot(call.node);
+    let fits = |&node: &usize| {
+        !tree.is_group(node) && slot.is_some_and(|slot| tree.fits(slot, tree.nodes()[node].kind))
+    };
+    let mut bodies: Vec<Range<usize>> = nodes.filter(fits).map(|node| tree.nodes()[node].tokens()).collect();
+    bodies.sort_by_key(|part| (Reverse(part.len()), part.start));
+    bodies.dedup();
+    bodies.truncate(lexical.tuning.call_bodies);
+    bodies
+}
+
 /// All calls of a function become a part of its body that may stand there.
 fn called(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     let tree = lexical.tree;
@@ -67,14 +106,8 @@ fn called(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     let (places, others): (Vec<_>, Vec<_>) = places.partition(Result::is_ok);
     let places: Vec<Call> = places.into_iter().flatten().collect();
     let instead = instead_of(lexical, others.into_iter().filter_map(Result::err).collect(), &all)?;
-    let slot = tree.slot(places.first()?.node);
-    let fits =
-        |&node: &usize| !tree.is_group(node) && slot.is_some_and(|slot| tree.fits(slot, nodes[node].kind));
     let below = tree.subtree(declaration).filter(|&node| nodes[node].tokens().start >= behind);
-    let mut bodies: Vec<Range<usize>> = below.clone().filter(fits).map(|node| nodes[node].tokens()).collect();
-    bodies.sort_by_key(|part| (Reverse(part.len()), part.start));
-    bodies.dedup();
-    bodies.truncate(lexical.tuning.call_bodies);
+    let bodies = bodies(lexical, places.first()?, below.clone());
     let put = |body: &Range<usize>, whole: bool| {
         let place = |call: &Call| {
             let string =

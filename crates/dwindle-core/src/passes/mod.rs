@@ -34,6 +34,7 @@ mod numbered;
 mod pairs;
 mod parameters;
 mod pass;
+mod phrases;
 mod pointers;
 mod relocate;
 mod replace;

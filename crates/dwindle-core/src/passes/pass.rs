@@ -59,6 +59,8 @@ named! {
         Abbreviate = "abbreviate",
         /// Blank lines and other blanks, and comments, go.
         Layout = "layout",
+        /// What the language can say with fewer tokens is said so.
+        Phrases = "phrases",
         /// A word that is no name becomes another one.
         Words = "words",
         /// An operator becomes a shorter one.

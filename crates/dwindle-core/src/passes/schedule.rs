@@ -8,7 +8,8 @@ use super::lexical::Lexical;
 use super::pass::{Level, Pass};
 use super::{
     along, bodies, brackets, calls, delete, flatten, fold, halves, hoist, inline, join, layout, literals,
-    names, pairs, parameters, pointers, relocate, replace, results, shorten, splice, values, windows, words,
+    names, pairs, parameters, phrases, pointers, relocate, replace, results, shorten, splice, values,
+    windows, words,
 };
 use crate::linked::Links;
 use crate::{Tree, Tuning};
@@ -58,6 +59,7 @@ pub const SCHEDULE: &[&[ScheduledPass]] = {
             ScheduledPass { pass: Rename, level: Default, way: Together, again: false },
             ScheduledPass { pass: Brackets, level: Default, way: OneByOne, again: false },
             ScheduledPass { pass: Join, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Phrases, level: Default, way: Together, again: false },
             ScheduledPass { pass: Fold, level: Default, way: OneByOne, again: false },
             ScheduledPass { pass: Splice, level: Default, way: OneByOne, again: false },
             ScheduledPass { pass: Merge, level: Default, way: OneByOne, again: false },
@@ -139,6 +141,7 @@ impl Pass {
             Self::Twins => pairs::twins(lexical),
             Self::Pairs => pairs::others(lexical),
             Self::Layout => layout::choices(lexical),
+            Self::Phrases => phrases::choices(lexical),
             Self::Words => words::choices(lexical),
             Self::Operators => words::operators(lexical),
             Self::Tokens => delete::tokens(lexical),

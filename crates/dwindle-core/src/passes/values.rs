@@ -1,6 +1,7 @@
 //! Values: a name becomes a value that stands beside it in some statement; this statement and what introduces the name
 //! go. `int n; n = 8; f(n);` becomes `f(8);`, and in a formula with `(> d 0)` the name `d` becomes `0`. Or a name becomes a
-//! number, type or other word that may stand wherever it is used, and only what introduces it goes.
+//! number, type or other word that may stand wherever it is used, and only what introduces it goes. Or the head of a
+//! statement goes that introduces it for a body: `for (x of [1]) f(x);` becomes `f([1]);` or `f(1);`.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::sync::Arc;
@@ -9,13 +10,48 @@ use core::cmp::Reverse;
 use core::ops::Range;
 
 use super::choice::Choice;
+use super::indentation;
 use super::lexical::{Lexical, Name, is_word};
 use crate::tree::Role;
 use crate::{Change, Edit, StandIn};
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let literals = literals(lexical);
-    lexical.names().iter().filter_map(|name| of_name(lexical, name, &literals)).collect()
+    let names = lexical.names().iter();
+    names
+        .flat_map(|name| [without_head(lexical, name), of_name(lexical, name, &literals)])
+        .flatten()
+        .collect()
+}
+
+/// A statement that introduces a name for its body becomes the body, with what fits out of the head in the place of the name.
+fn without_head(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
+    let tree = lexical.tree;
+    let tokens = |node: usize| tree.nodes()[node].tokens();
+    let (&[introduced], [first, .., last]) = (&name.introduced[..], &name.mentions[..]) else { return None };
+    if name.mentions.len() > lexical.tuning.inline_most_mentions || *first != introduced {
+        return None;
+    }
+    let around = lexical.deletable_around(introduced).take(lexical.tuning.levels);
+    let statement = around.into_iter().find(|&node| tokens(node).contains(last))?;
+    let is_body = |body: &Range<usize>| body.start > introduced && body.contains(last);
+    let mut bodies = tree.subtree(statement).filter(|&node| node > lexical.leaf(introduced));
+    let body = bodies.find_map(|node| lexical.body(node).filter(is_body))?;
+    let uses: Vec<usize> = name.mentions.iter().copied().filter(|token| body.contains(token)).collect();
+    let fits = fits(lexical, &uses);
+    let below = tree.subtree(statement).filter(|&node| {
+        let range = tokens(node);
+        let is_own = name.mentions.iter().any(|mention| range.contains(mention));
+        range.start > introduced && range.end <= body.start && !tree.is_group(node) && !is_own
+    });
+    let values = below.filter(|&node| fits(tree.nodes()[node].kind)).take(lexical.tuning.values);
+    let kept = indentation::kept(lexical, tokens(statement), body.clone());
+    let put = |value: usize| {
+        let string: Arc<StandIn> = lexical.string(tokens(value)).into();
+        let put = uses.iter().map(move |&token| Edit::replacement(token..token + 1, string.clone()));
+        Change::new(kept.edits().iter().cloned().chain(put))
+    };
+    Choice::between(values.map(put).collect())
 }
 
 fn of_name(lexical: &Lexical<'_>, name: &Name<'_>, literals: &Literals) -> Option<Choice> {
@@ -84,15 +120,19 @@ fn fitting<'l>(
     uses: &[usize],
     literals: &'l Literals,
 ) -> impl Iterator<Item = &'l Arc<StandIn>> {
+    let fits = fits(lexical, uses);
+    literals.iter().filter(move |&(&kind, _)| fits(kind)).flat_map(|(_, strings)| strings)
+}
+
+/// Whether a kind may stand in the place of all these tokens.
+fn fits<'l>(lexical: &'l Lexical<'_>, uses: &[usize]) -> impl Fn(u32) -> bool + use<'l> {
     let tree = lexical.tree;
     let slot = |&token: &usize| {
         let alone = lexical.around(token).take_while(|&node| tree.nodes()[node].tokens().len() == 1);
         alone.filter_map(|node| tree.slot(node)).last()
     };
     let slots: Option<BTreeSet<u32>> = uses.iter().map(slot).collect();
-    let fits =
-        move |kind: u32| slots.as_ref().is_some_and(|slots| slots.iter().all(|&slot| tree.fits(slot, kind)));
-    literals.iter().filter(move |&(&kind, _)| fits(kind)).flat_map(|(_, strings)| strings)
+    move |kind| slots.as_ref().is_some_and(|slots| slots.iter().all(|&slot| tree.fits(slot, kind)))
 }
 
 /// The nodes around a token that can go and are statements or elements of lists with separators, innermost first.
