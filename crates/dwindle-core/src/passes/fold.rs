@@ -1,4 +1,4 @@
-//! Fold: an operation on two numbers becomes its value.
+//! Fold: an operation on two numbers becomes its value, two strings in a row become one.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -24,7 +24,31 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
         }));
     }
     choices.dedup();
+    choices.extend((1..lexical.text.len()).filter_map(|right| joined(lexical, right)));
     choices
+}
+
+/// Signs between two strings that are one.
+const JOINS: [&[u8]; 9] = [b"+", b".", b"..", b"||", b"++", b"<>", b"&", b"^", b"~"];
+
+/// The string that begins at `right` and the one before it as one.
+fn joined(lexical: &Lexical<'_>, right: usize) -> Option<Choice> {
+    let piece = |token: usize| lexical.text.piece(token);
+    let &quote = piece(right).first().filter(|byte| b"\"'`".contains(byte))?;
+    let is_joined = JOINS.contains(&piece(right - 1)) && !lexical.is_string(right - 1);
+    let left = right.checked_sub(if is_joined { 2 } else { 1 })?;
+    let ends = piece(left).last() == Some(&quote);
+    let whole = |token: usize| piece(token).len() > 1;
+    let change = match (whole(left), whole(right)) {
+        (true, true) if ends => {
+            let bytes = [&piece(left)[..piece(left).len() - 1], &piece(right)[1..]].concat();
+            let tokens = lexical.text.weight(left) + lexical.text.weight(right);
+            Change::replacement(left..right + 1, StandIn { bytes, tokens: tokens - 1 })
+        }
+        (false, false) if ends && is_joined => Change::cut([left..right + 1]),
+        _ => return None,
+    };
+    Some(Choice::one(change))
 }
 
 /// The value, where it is one of 64 bits.
