@@ -229,6 +229,11 @@ impl Text {
         &self.bytes[self.span(i)]
     }
 
+    /// Whether a piece stands on a line of its own in every variant.
+    pub(crate) fn is_on_own_line(&self, i: usize) -> bool {
+        matches!(&*self.pieces, Pieces::Tokens(tokens) if tokens.quotes(i) == Quotes::OwnLine)
+    }
+
     /// The number of pieces.
     pub fn len(&self) -> usize {
         match &*self.pieces {

@@ -40,6 +40,7 @@ pub(crate) fn of_label(label: &str) -> &str {
         "flatten" => "taking blocks apart",
         "splice" => "replacing an element by what is inside it",
         "replace" => "replacing things by shorter ones of their kind",
+        "files" => "joining files",
         "join" => "joining declarations",
         "fold" => "computing constant values",
         "inline" => "inlining what names stand for",

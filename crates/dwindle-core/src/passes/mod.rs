@@ -19,6 +19,7 @@ mod brackets;
 mod calls;
 mod choice;
 mod delete;
+mod files;
 mod flatten;
 mod fold;
 mod halves;

@@ -31,6 +31,8 @@ named! {
         Splice = "splice",
         /// A shorter text of the same kind comes in the place of a node.
         Replace = "replace",
+        /// A file of a folder comes in the place of what imports it, or behind another one.
+        Files = "files",
         /// Two declarations become one, or a declaration and an assignment.
         Join = "join",
         /// An operation on two numbers becomes its value.

@@ -7,9 +7,9 @@ use super::choice::Choice;
 use super::lexical::Lexical;
 use super::pass::{Level, Pass};
 use super::{
-    along, bodies, brackets, calls, delete, flatten, fold, halves, hoist, inline, join, layout, literals,
-    names, pairs, parameters, phrases, pointers, relocate, replace, results, shorten, splice, values,
-    windows, words,
+    along, bodies, brackets, calls, delete, files, flatten, fold, halves, hoist, inline, join, layout,
+    literals, names, pairs, parameters, phrases, pointers, relocate, replace, results, shorten, splice,
+    values, windows, words,
 };
 use crate::linked::Links;
 use crate::{Tree, Tuning};
@@ -67,6 +67,7 @@ pub const SCHEDULE: &[&[ScheduledPass]] = {
         ],
         // What has many alternatives.
         &[
+            ScheduledPass { pass: Files, level: Default, way: OneByOne, again: false },
             ScheduledPass { pass: Inline, level: Default, way: OneByOne, again: false },
             ScheduledPass { pass: Relocate, level: Default, way: OneByOne, again: false },
             ScheduledPass { pass: Replace, level: Default, way: OneByOne, again: false },
@@ -142,6 +143,7 @@ impl Pass {
             Self::Pairs => pairs::others(lexical),
             Self::Layout => layout::choices(lexical),
             Self::Phrases => phrases::choices(lexical),
+            Self::Files => files::choices(lexical),
             Self::Words => words::choices(lexical),
             Self::Operators => words::operators(lexical),
             Self::Tokens => delete::tokens(lexical),

@@ -1,5 +1,8 @@
 //! Trees of several texts, grafted into one: the files of a folder, each read in its own language.
 
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+
 use super::parts::{Grafted, Language, Part};
 use super::{List, NONE, Node, Role, Slot, Tree, TreeBuilder};
 use crate::Quotes;
@@ -14,12 +17,10 @@ impl TreeBuilder {
             return;
         }
         let language = self.language_of(tree);
-        let Language { kinds_from, slots_from, .. } = self.grafted.languages[language];
         let strings_from = self.grafted.stand_ins.len() as u32;
         self.grafted.stand_ins.extend(tree.stand_ins.iter().cloned());
-        for (slot, minimal) in self.grafted.minimal[slots_from as usize..].iter_mut().zip(&tree.minimal) {
-            *slot = slot.or(minimal.map(|string| string + strings_from));
-        }
+        let slots = self.slots_of(language, tree, strings_from);
+        let kinds_from = self.grafted.languages[language].kinds_from;
         let first_token = self.spans.len() as u32;
         for part in &tree.parts {
             self.grafted.parts.push(Part { first_token: part.first_token + first_token, ..part.clone() });
@@ -48,7 +49,7 @@ impl TreeBuilder {
                 kind,
                 role,
                 parent: if node.parent == NONE { around } else { node.parent + first_node },
-                slot: moved(node.slot, slots_from),
+                slot: if node.slot == NONE { NONE } else { slots[node.slot as usize] },
                 list: moved(node.list, lists_from << 1),
                 end: node.end + first_node,
                 first_token: node.first_token + first_token,
@@ -64,23 +65,37 @@ impl TreeBuilder {
         }
     }
 
-    /// The number of the language of `tree`, whose kinds and slots are added where no tree before had them.
+    /// The number of the language of `tree`, whose kinds are added where no tree before had them.
     fn language_of(&mut self, tree: &Tree) -> usize {
-        let is_same = |known: &Language| known.kinds == tree.kinds && known.slots == tree.slots;
-        if let Some(known) = self.grafted.languages.iter().position(is_same) {
+        let languages = &mut self.grafted.languages;
+        if let Some(known) = languages.iter().position(|known| known.kinds == tree.kinds) {
             return known;
         }
-        let (kinds_from, slots_from) = (self.lexicon.kinds.len() as u32, self.grafted.slots.len() as u32);
+        let kinds_from = self.lexicon.kinds.len() as u32;
         self.lexicon.kinds.extend(&tree.kinds);
-        let moved = |slot: &Slot| Slot {
-            kinds: slot.kinds.iter().map(|kind| kind + kinds_from).collect(),
-            minimal: slot.minimal.clone(),
+        languages.push(Language { kinds: tree.kinds.clone(), kinds_from, slots: BTreeMap::new() });
+        languages.len() - 1
+    }
+
+    /// The numbers that the slots of `tree` have here, each with the shortest of its strings.
+    fn slots_of(&mut self, language: usize, tree: &Tree, strings_from: u32) -> Vec<u32> {
+        let Grafted { languages, slots, minimal, stand_ins, .. } = &mut self.grafted;
+        let Language { kinds_from, slots: known, .. } = &mut languages[language];
+        let number = |(slot, string): (&Slot, &Option<u32>)| {
+            let Slot { kinds, minimal: of_grammar } = slot.clone();
+            let key = (kinds, of_grammar.as_ref().map(|string| string.bytes.clone()));
+            let number = *known.entry(key).or_insert_with_key(|(kinds, _)| {
+                let kinds = kinds.iter().map(|kind| kind + *kinds_from).collect();
+                slots.push(Slot { kinds, minimal: of_grammar });
+                minimal.push(None);
+                slots.len() as u32 - 1
+            });
+            let tokens = |string: &u32| stand_ins[*string as usize].tokens;
+            let best = &mut minimal[number as usize];
+            *best = best.iter().copied().chain(string.map(|string| string + strings_from)).min_by_key(tokens);
+            number
         };
-        self.grafted.slots.extend(tree.slots.iter().map(moved));
-        self.grafted.minimal.resize(self.grafted.slots.len(), None);
-        let (kinds, slots) = (tree.kinds.clone(), tree.slots.clone());
-        self.grafted.languages.push(Language { kinds, kinds_from, slots, slots_from });
-        self.grafted.languages.len() - 1
+        tree.slots.iter().zip(&tree.minimal).map(number).collect()
     }
 
     /// A list that no other node is in.

@@ -1,5 +1,6 @@
 //! Of what a tree is put together, where it is of several texts.
 
+use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
@@ -34,6 +35,6 @@ pub(super) struct Grafted {
 pub(super) struct Language {
     pub(super) kinds: Vec<Kind>,
     pub(super) kinds_from: u32,
-    pub(super) slots: Vec<Slot>,
-    pub(super) slots_from: u32,
+    /// By the language's own numbers of the kinds, and by the string of the grammar.
+    pub(super) slots: BTreeMap<(Vec<u32>, Option<Vec<u8>>), u32>,
 }

@@ -1,5 +1,6 @@
 use std::path::PathBuf;
 
+use dwindle_core::passes::Pass;
 use dwindle_core::{Role, Subset, Variant};
 
 use super::*;
@@ -23,8 +24,12 @@ fn without(tree: &Tree, nodes: impl Fn(&str) -> bool) -> Vec<(String, String)> {
             kept.remove_range(tokens);
         }
     }
-    let bytes = Variant { kept, ..Variant::whole(text.clone()) }.render();
-    let entries = split(&bytes).expect("it is a bundle still");
+    read(&Variant { kept, ..Variant::whole(text.clone()) }.render())
+}
+
+/// The files of a bundle.
+fn read(bytes: &[u8]) -> Vec<(String, String)> {
+    let entries = split(bytes).expect("it is a bundle still");
     let files = entries.into_iter().filter_map(|entry| match entry.content {
         Content::Text { bytes: range, .. } => {
             Some((entry.path.display().to_string(), String::from_utf8_lossy(&bytes[range]).into_owned()))
@@ -34,8 +39,43 @@ fn without(tree: &Tree, nodes: impl Fn(&str) -> bool) -> Vec<(String, String)> {
     files.collect()
 }
 
+/// The files that are left when a change of a pass is made, for each change.
+fn passed(pass: Pass, files: &[(&str, &str)]) -> Vec<Vec<(String, String)>> {
+    let tree = parse(bundle(files), file).unwrap();
+    let whole = Variant::whole(tree.text().clone());
+    let changes = pass.propose(&tree).into_iter().flat_map(|choice| choice.alternatives);
+    changes.map(|change| read(&change.apply(&tree, &whole).render())).collect()
+}
+
 fn owned(files: &[(&str, &str)]) -> Vec<(String, String)> {
     files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect()
+}
+
+#[test]
+fn a_file_comes_where_it_is_imported_or_behind_another() {
+    let files = [
+        ("a.h", "#pragma once\nint a;\n"),
+        ("b.c", "int b;\n#include \"a.h\"\nint c;\n"),
+        ("m.rs", "fn f() {}\n"),
+        ("n.rs", "mod m;\nfn g() {}\n"),
+    ];
+    let joined = passed(Pass::Files, &files);
+    for expect in [
+        &[("b.c", "int b;\n#pragma once\nint a;\n\nint c;\n"), files[2], files[3]],
+        &[("b.c", "int b;\nint c;\n#pragma once\nint a;\n"), files[2], files[3]],
+        &[("a.h", "#pragma once\nint a;\nint b;\n#include \"a.h\"\nint c;\n"), files[2], files[3]],
+        &[files[0], files[1], ("n.rs", "mod m{fn f() {}}\nfn g() {}\n")],
+        &[files[0], files[1], ("n.rs", "fn f() {}\nfn g() {}\n")],
+        &[files[0], files[1], ("n.rs", "fn g() {}\nfn f() {}\n")],
+    ] {
+        let squeezed = |files: &[(String, String)]| -> Vec<(String, String)> {
+            let lines =
+                |text: &str| text.lines().filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n");
+            files.iter().map(|(path, text)| (path.clone(), lines(text))).collect()
+        };
+        let expect = squeezed(&owned(expect));
+        assert!(joined.iter().any(|files| squeezed(files) == expect), "{expect:#?}: {joined:#?}");
+    }
 }
 
 #[test]

@@ -1,0 +1,96 @@
+//! Files: of a folder, a file comes in the place of what imports it, or at the end of the file of its language that stands
+//! beside it.
+
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use super::choice::Choice;
+use super::lexical::Lexical;
+use crate::lexicon::is_one_of;
+use crate::{Change, Edit, How, StandIn};
+
+/// A file of the folder.
+struct File {
+    node: usize,
+    /// What is between its lines.
+    inside: Range<usize>,
+    /// The kind of what is inside, by which files of one language know each other.
+    kind: u32,
+    /// The statements of others that import it.
+    imports: Vec<Range<usize>>,
+}
+
+pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
+    let files = files(lexical);
+    let of_file = |(index, file): (usize, &File)| {
+        let beside = [index.checked_sub(1), Some(index + 1)].into_iter().flatten();
+        let others = beside.filter_map(|other| files.get(other).filter(|other| other.kind == file.kind));
+        let ways = imported(lexical, file).into_iter();
+        Choice::between(ways.chain(others.map(|other| appended(lexical, file, other))).collect())
+    };
+    files.iter().enumerate().filter_map(of_file).collect()
+}
+
+/// All files that are not empty and can go.
+fn files(lexical: &Lexical<'_>) -> Vec<File> {
+    let tree = lexical.tree;
+    let is_line = |token: usize| lexical.text.is_on_own_line(token);
+    if lexical.text.is_empty() || !is_line(0) {
+        return Vec::new();
+    }
+    let mut names = BTreeMap::new();
+    let mut uses: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    for mention in tree.names().mentions() {
+        match mention.how {
+            How::Introduces if is_line(mention.token as usize) => {
+                names.insert(mention.token as usize, mention.name);
+            }
+            _ => uses.entry(mention.name).or_default().push(mention.token as usize),
+        }
+    }
+    let file = |node: usize| {
+        let all = tree.nodes()[node].tokens();
+        let inside = all.start + 1..all.end.checked_sub(1)?;
+        let is_file =
+            tree.is_element(node) && !inside.is_empty() && is_line(all.start) && !is_line(inside.start);
+        let content = tree.children(node).find(|&child| tree.nodes()[child].tokens() == inside)?;
+        let uses = names.get(&all.start).and_then(|name| uses.get(name));
+        let import = |&token: &usize| {
+            let statement = lexical.deletable_around(token).find(|&node| tree.is_statement(node))?;
+            Some(tree.nodes()[statement].tokens()).filter(|tokens| !all.contains(&tokens.start))
+        };
+        let mut imports: Vec<_> = uses.into_iter().flatten().filter_map(import).collect();
+        imports.dedup();
+        is_file.then(|| File { node, inside, kind: tree.nodes()[content].kind, imports })
+    };
+    (1..tree.nodes().len()).filter_map(file).collect()
+}
+
+/// The file in the place of the only statement that imports it, or of the sign that ends this.
+fn imported(lexical: &Lexical<'_>, file: &File) -> Vec<Change> {
+    let [import] = &file.imports[..] else { return Vec::new() };
+    let string = lexical.string(file.inside.clone());
+    let bracketed = StandIn { bytes: [b"{", &string.bytes[..], b"}"].concat(), tokens: string.tokens + 2 };
+    let line = StandIn { bytes: [&string.bytes[..], b"\n"].concat(), ..string };
+    let end = import.end - 1;
+    let terminator = lexical.tree.signs(end).terminator;
+    let body = is_one_of(lexical.text.piece(end), &terminator).then(|| (end..end + 1, bracketed));
+    let ways = [Some((import.clone(), line)), body].into_iter().flatten();
+    let gone = Edit::Delete(file.node as u32);
+    ways.map(|(place, string)| Change::new([gone.clone(), Edit::replacement(place, string)])).collect()
+}
+
+/// The file at the end of another one, which imports it no more.
+fn appended(lexical: &Lexical<'_>, file: &File, other: &File) -> Change {
+    let last = other.inside.end - 1;
+    let both = [lexical.string(last..last + 1), lexical.string(file.inside.clone())];
+    let string = StandIn {
+        bytes: [&both[0].bytes[..], &both[1].bytes].join(&b'\n'),
+        tokens: both[0].tokens + both[1].tokens,
+    };
+    let inside = |import: &&Range<usize>| other.inside.contains(&import.start) && import.end <= last;
+    let imports = file.imports.iter().filter(inside).map(|import| Edit::cut(import.clone()));
+    let gone = [Edit::Delete(file.node as u32), Edit::replacement(last..last + 1, string)];
+    Change::new(gone.into_iter().chain(imports))
+}
