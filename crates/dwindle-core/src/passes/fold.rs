@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::choice::Choice;
 use super::lexical::Lexical;
-use crate::{Change, StandIn};
+use crate::{Change, Edit, StandIn};
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let nodes = lexical.tree.nodes();
@@ -45,7 +45,7 @@ fn joined(lexical: &Lexical<'_>, right: usize) -> Option<Choice> {
             let tokens = lexical.text.weight(left) + lexical.text.weight(right);
             Change::replacement(left..right + 1, StandIn { bytes, tokens: tokens - 1 })
         }
-        (false, false) if ends && is_joined => Change::cut([left..right + 1]),
+        (false, false) if ends && is_joined => Change::new([Edit::cut(left..right + 1)]),
         _ => return None,
     };
     Some(Choice::one(change))
