@@ -1,5 +1,6 @@
 //! Runs of a test beside a reduction, or without one.
 
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -8,10 +9,11 @@ use dwindle_read::Size;
 use dwindle_run::{FixedFile, Limits, Stations, Workspace};
 
 use crate::asking::{Asking, Terms};
+use crate::config::Remote;
 use crate::document::Document;
 use crate::error::Error;
 use crate::event::Event;
-use crate::executor::Local;
+use crate::executor::Pool;
 use crate::probe::Probe;
 use crate::repeats::Rule;
 use crate::report::Progress;
@@ -24,6 +26,8 @@ pub(crate) struct Aside<'a> {
     pub(crate) beside: &'a [FixedFile],
     pub(crate) limits: Limits,
     pub(crate) limit: Duration,
+    /// Where they run, if not here.
+    pub(crate) remote: Option<&'a Remote>,
     /// How many run at once, at most.
     pub(crate) slots: usize,
     pub(crate) stop: &'a Stop,
@@ -41,7 +45,14 @@ impl Aside<'_> {
         let file = self.document.place(self.beside.to_vec());
         let workspace = Workspace::new(self.document.size()).map_err(Error::Workspace)?;
         let stations = Stations::new(file, self.limits, workspace, Vec::new()).map_err(Error::Host)?;
-        let mut executor = Local::new(stations, probe, self.slots).map_err(Error::Workspace)?;
+        let mut executor = match self.remote {
+            None => Pool::new(stations, probe, self.slots).map_err(Error::Workspace)?,
+            Some(remote) => {
+                let remote = Remote { slots: NonZeroUsize::MIN, and_here: false, ..remote.clone() };
+                let file = self.document.place(self.beside.to_vec());
+                Pool::with_remote(stations, probe, self.slots, &remote, file, self.limits)?
+            }
+        };
         let vocabulary = Words::new(Box::new(|| Arc::new(Vocabulary::of(b""))));
         let judge = Judge { vocabulary, criteria: probe.criteria().clone(), crashes_of: None };
         let terms = Terms { limit: self.limit, help_limit: self.limit, rule: Rule::ONCE };

@@ -170,6 +170,7 @@ pub(crate) fn unable(fault: Fault, document: &Document, probe: &Probe) -> Error 
             };
             Error::Test { path: test.to_owned(), what }
         }
+        Fault::Run(RunError::Elsewhere(what)) => Error::Test { path: test.to_owned(), what },
         Fault::Run(RunError::Place(source) | RunError::Wait(source)) => Error::Workspace(source),
         Fault::Run(error @ (RunError::Left | RunError::Keeper | RunError::Full { .. })) => {
             Error::Breaks { test: test.to_owned(), source: error }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use dwindle_run::Limits;
+use dwindle_run::{Engine, Limits};
 
 use crate::folder::Selection;
 use crate::guards::Guard;
@@ -54,6 +54,8 @@ pub struct Config {
     pub clang_delta: When,
     /// How many tests run at once; without it, as many as there are processors.
     pub jobs: Option<NonZeroUsize>,
+    /// Where tests run, if not here alone.
+    pub remote: Option<Remote>,
     /// Where the journal lies, if not in the user's folder for journals.
     pub journal: Option<PathBuf>,
     /// How large it may become, in bytes.
@@ -96,6 +98,7 @@ impl Config {
             external: Vec::new(),
             clang_delta: When::Auto,
             jobs: None,
+            remote: None,
             journal: None,
             journal_limit: 256 << 20,
             policy: Policy::Auto,
@@ -137,6 +140,17 @@ pub struct ItemList {
     pub items: Vec<u8>,
     /// Where commands run.
     pub folder: PathBuf,
+}
+
+/// Other machines where tests run.
+#[derive(Clone, Debug)]
+pub struct Remote {
+    /// What runs them there.
+    pub engine: Arc<dyn Engine>,
+    /// How many of them at once.
+    pub slots: NonZeroUsize,
+    /// Whether tests run here as well.
+    pub and_here: bool,
 }
 
 /// What is run on a candidate.

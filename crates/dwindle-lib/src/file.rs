@@ -12,11 +12,11 @@ use rustix::process::geteuid;
 
 use crate::claim::Claim;
 use crate::clang_delta;
-use crate::config::{Config, Target, When};
+use crate::config::{Config, Remote, Target, When};
 use crate::document::Document;
 use crate::error::Error;
 use crate::event::Event;
-use crate::executor::Local;
+use crate::executor::Pool;
 use crate::external::{Helper, Helping};
 use crate::files::{
     check_journal, find_external, find_probe, hint, named, open_trace, read_beside, read_input,
@@ -84,6 +84,7 @@ pub fn reduce_file(
     let stations =
         Stations::new(document.place(beside.clone()), config.limits, workspace, output.temporaries())
             .map_err(Error::Host)?;
+    let elsewhere = config.remote.as_ref().map(|remote| (remote, document.place(beside.clone())));
     let (mut probe, signature) = complete(config, &document, probe, beside, &stop, watch)?;
     // What makes a list crash otherwise is not looked for.
     let crash = signature.filter(|signature| signature.is_crash && config.list.is_none());
@@ -96,7 +97,12 @@ pub fn reduce_file(
     let options = Options { timeout, ..config.options.clone() };
     let bytes = document.bytes();
     let subject = Subject::probed(&config.input, bytes, options.size_of(bytes), &probe, output.path())?;
-    let mut executor = Local::new(stations.clone(), &probe, jobs).map_err(Error::Workspace)?;
+    let mut executor = match elsewhere {
+        None => Pool::new(stations.clone(), &probe, jobs).map_err(Error::Workspace)?,
+        Some((remote, file)) => {
+            Pool::with_remote(stations.clone(), &probe, jobs, remote, file, config.limits)?
+        }
+    };
     let helping = (!helpers.is_empty()).then(|| Helping::new(helpers, stations, stop.cancellation()));
     let mut helping = helping.transpose().map_err(Error::Workspace)?;
     let mut store = JournalStore::new(place, subject, config.policy, config.journal_limit);
@@ -119,12 +125,21 @@ pub fn reduce_file(
         Error::Test { what, .. } => Error::Test { path: named(&config.test).to_owned(), what },
         Error::Breaks { source, .. } => Error::Breaks { test: named(&config.test).to_owned(), source },
         Error::NotInteresting { path, mut why } => {
-            why.hint = hint(config, &why.run.output);
+            why.hint = hint(config, &why.run.output).or_else(|| config.remote.as_ref().map(of_elsewhere));
             Error::NotInteresting { path, why }
         }
         other => other,
     })?;
     Ok(Report { also_interesting: others.map(OtherCrashes::into_kept).unwrap_or_default(), ..report })
+}
+
+/// What may be missing elsewhere.
+fn of_elsewhere(remote: &Remote) -> String {
+    format!(
+        "It ran on {}, where it has the programs of that machine, the variables of --remote-env and the files of --with; a file \
+         that it needs beside these must be named by --with.",
+        remote.engine.name()
+    )
 }
 
 /// How many tests run at once.

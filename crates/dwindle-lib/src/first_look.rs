@@ -35,7 +35,8 @@ pub(crate) fn complete(
     let may_crash = matches!(config.test, Test::Command(_)) && !config.options.debloats;
     if may_crash && !criteria.say_what_to_keep() {
         let limit = config.options.timeout.unwrap_or(PATIENCE);
-        let aside = Aside { document, beside: &beside, limits: config.limits, limit, slots: 1, stop };
+        let (limits, remote) = (config.limits, config.remote.as_ref());
+        let aside = Aside { document, beside: &beside, limits, limit, remote, slots: 1, stop };
         // Programs that run tests have exit codes of their own, such as for a list without a test.
         let may_be_vague = config.list.is_none();
         let signature = look(&aside, &probe, may_be_vague, watch)?;

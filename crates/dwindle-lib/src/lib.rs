@@ -67,13 +67,13 @@ pub mod trace;
 mod verdict;
 
 pub use checkup::{Checkup, Doubt, Problem, Remark, check_test};
-pub use config::{Config, ItemList, Target, Test, When};
+pub use config::{Config, ItemList, Remote, Target, Test, When};
 pub use differences::Units;
 pub use document::{Document, File};
 pub use dwindle_core as core;
 pub use dwindle_read as read;
 pub use dwindle_read::{FrontEnd, Reading, Size, shown};
-pub use dwindle_run::{Interrupt, Interrupter, Limits, Part, Run, RunEnd, RunError, Stream, Wanted};
+pub use dwindle_run::{Engine, Interrupt, Interrupter, Limits, Part, Run, RunEnd, RunError, Stream, Wanted};
 pub use error::{Error, NextRun, Rejection};
 pub use event::Event;
 pub use file::reduce_file;

@@ -345,6 +345,16 @@ impl Probe {
         all.map(|(part, words)| Command { part, words, folder: self.folder.clone() }).collect()
     }
 
+    /// The paths of all programs that are run on a candidate.
+    pub(crate) fn programs(&self) -> impl Iterator<Item = &Path> {
+        let main = match &self.kind {
+            Kind::Program(program) => Some(program),
+            Kind::Closure => None,
+        };
+        let programs = self.also.iter().chain(main).chain(&self.other).chain(&self.guard);
+        programs.map(|program| &program.file).chain(&self.stages).map(|file| &*file.path)
+    }
+
     pub(crate) fn words(&self) -> Vec<Word> {
         match &self.kind {
             Kind::Program(program) if self.stages.is_empty() => {

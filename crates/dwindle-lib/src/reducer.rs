@@ -14,7 +14,7 @@ use dwindle_run::{CandidateFile, Interrupt, Limits, Stations, Workspace};
 use crate::document::Document;
 use crate::error::Error;
 use crate::event::{Event, Watcher};
-use crate::executor::{Closure, Executor, Local};
+use crate::executor::{Closure, Executor, Pool};
 use crate::external::{self, Helping};
 use crate::keep::Pattern;
 use crate::method::Method;
@@ -299,7 +299,7 @@ impl Reducer {
         let name = self.document.path().file_name().unwrap_or_default().into();
         let file = CandidateFile { name, mode: 0o600, beside: Vec::new(), unfold: None };
         let stations = Stations::new(file, Limits::default(), workspace, Vec::new()).map_err(Error::Host)?;
-        let executor = Local::new(stations, &probe, self.jobs.into());
+        let executor = Pool::new(stations, &probe, self.jobs.into());
         self.run_by(&mut probe, &mut executor.map_err(Error::Workspace)?, None)
     }
 

@@ -1,8 +1,9 @@
 //! How a reduction is told to stop from outside, also while it waits for a test.
 
+use std::fmt::{self, Debug, Formatter};
 use std::io::{self, PipeReader, PipeWriter, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
@@ -45,28 +46,57 @@ impl From<Interrupter> for OwnedFd {
 
 /// Cancels one run of the test, from any thread.
 #[derive(Clone, Debug)]
-pub struct Cancel(Arc<OwnedFd>);
+pub struct Cancel(Arc<Cancelled>);
+
+struct Cancelled {
+    fd: OwnedFd,
+    /// What is to be done then.
+    then: Mutex<Vec<Box<dyn FnOnce() + Send>>>,
+}
+
+impl Debug for Cancelled {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.fd.fmt(f)
+    }
+}
 
 impl Cancel {
     /// One that has not been cancelled yet.
     pub fn new() -> io::Result<Self> {
-        Ok(Self(Arc::new(eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?)))
+        let fd = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?;
+        Ok(Self(Arc::new(Cancelled { fd, then: Mutex::default() })))
     }
 
     /// Cancels; it cannot be taken back.
     pub fn cancel(&self) {
         // It fails only where it has been cancelled as often as a counter can count.
-        let _ = rustix::io::write(&*self.0, &1_u64.to_ne_bytes());
+        let _ = rustix::io::write(&self.0.fd, &1_u64.to_ne_bytes());
+        self.tell();
     }
 
     /// Whether it was cancelled.
     pub fn is_cancelled(&self) -> io::Result<bool> {
-        poll_until(&mut [PollFd::new(&*self.0, PollFlags::IN)], Some(Instant::now()))
+        poll_until(&mut [PollFd::new(&self.0.fd, PollFlags::IN)], Some(Instant::now()))
+    }
+
+    /// Does something when it is cancelled, in the thread that does; or here, if it has been already.
+    pub fn then(&self, act: impl FnOnce() + Send + 'static) -> io::Result<()> {
+        self.0.then.lock().unwrap_or_else(PoisonError::into_inner).push(Box::new(act));
+        // Whoever cancels after this sees what was pushed.
+        if self.is_cancelled()? {
+            self.tell();
+        }
+        Ok(())
+    }
+
+    fn tell(&self) {
+        let acts = std::mem::take(&mut *self.0.then.lock().unwrap_or_else(PoisonError::into_inner));
+        acts.into_iter().for_each(|act| act());
     }
 
     /// What becomes readable when it is cancelled, and stays so.
     pub fn fd(&self) -> BorrowedFd<'_> {
-        self.0.as_fd()
+        self.0.fd.as_fd()
     }
 }
 

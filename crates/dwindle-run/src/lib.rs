@@ -1,5 +1,6 @@
 //! Runs tests on candidates, each in a folder of its own, and leaves nothing of them.
 
+mod engine;
 mod files;
 mod interrupt;
 mod keeper;
@@ -17,9 +18,10 @@ mod sweep;
 mod usage;
 mod workspace;
 
+pub use engine::{Done, Engine, Errand};
 pub use files::open_regular;
 pub use interrupt::{Cancel, Interrupt, Interrupter, poll_until};
-pub use keeper::{Limits, PRINTED_LIMIT, end_all};
+pub use keeper::{Limits, PRINTED_LIMIT, end_all, run_that_printed};
 pub use lay::{Known, Laid, What, lay};
 pub use program::set_program;
 pub use run::{Part, Printed, Run, RunEnd, RunError, Sought, Stream, Wanted};

@@ -48,7 +48,7 @@ pub struct Printed {
 }
 
 /// One of the commands that a test may consist of.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Part {
     /// The one that is judged.
     #[default]
@@ -127,6 +127,9 @@ pub enum RunError {
          memory must suffice"
     )]
     Keeper,
+    /// The machine where it was to run elsewhere did not run it: what is wrong, and what to do.
+    #[error("{0}")]
+    Elsewhere(String),
     /// There is no room any more for what it writes, so that its answers do not count.
     #[error("there is no room any more in {}; make some, or name another place by TMPDIR", place.display())]
     Full {

@@ -13,6 +13,8 @@ mod minimizer;
 mod output;
 mod parameters;
 mod reduce;
+#[cfg(feature = "remote")]
+mod remote;
 mod resume;
 mod rewrite;
 mod search;

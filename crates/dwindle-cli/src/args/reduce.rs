@@ -16,6 +16,8 @@ use super::language::{self, LanguageArgs};
 use super::limits::{self, LimitArgs};
 use super::output::OutputArgs;
 use super::parameters::ParameterArgs;
+#[cfg(feature = "remote")]
+use super::remote::{self, RemoteArgs};
 use super::resume::ResumeArgs;
 use super::rewrite::RewriteArgs;
 use super::search::DeleteArgs;
@@ -64,6 +66,9 @@ pub(super) struct RunArgs {
     jobs: Option<NonZeroUsize>,
     #[command(flatten, next_help_heading = limits::HEADING)]
     limits: LimitArgs,
+    #[cfg(feature = "remote")]
+    #[command(flatten, next_help_heading = remote::HEADING)]
+    remote: RemoteArgs,
     #[command(flatten, next_help_heading = "Resuming")]
     resume: ResumeArgs,
     #[command(flatten, next_help_heading = "Algorithm parameters")]
@@ -123,6 +128,8 @@ impl<'a> Run<'a> {
             rewrite,
             jobs,
             limits,
+            #[cfg(feature = "remote")]
+            remote,
             resume,
             parameters,
         } = self.args;
@@ -154,6 +161,10 @@ impl<'a> Run<'a> {
         config.external.clone_from(&rewrite.external);
         config.clang_delta = rewrite.clang_delta();
         config.jobs = *jobs;
+        #[cfg(feature = "remote")]
+        {
+            config.remote = remote.remote()?;
+        }
         config.journal.clone_from(&resume.journal);
         config.journal_limit = resume.journal_limit;
         config.policy = resume.policy();

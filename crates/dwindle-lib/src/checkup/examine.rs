@@ -58,8 +58,15 @@ pub fn check_test(
     let beside = read_beside(config)?;
     let (probe, _) = complete(config, &document, find_probe(config)?, beside.clone(), &stop, watch)?;
     let limit = probe.criteria().hangs.or(config.options.timeout).unwrap_or(LONGEST_LIMIT);
-    let aside =
-        Aside { document: &document, beside: &beside, limits: config.limits, limit, slots: 2, stop: &stop };
+    let aside = Aside {
+        document: &document,
+        beside: &beside,
+        limits: config.limits,
+        limit,
+        remote: None,
+        slots: 2,
+        stop: &stop,
+    };
     let checkup = aside.ask(&probe, watch, |asking| examine(asking, &document, &probe));
     let mut checkup = checkup.map_err(|error| with_hint(error, config))?;
     if names_input(config) {

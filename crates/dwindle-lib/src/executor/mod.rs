@@ -1,9 +1,12 @@
 //! Where tests run.
 
 mod closure;
-mod local;
+mod commands;
+mod elsewhere;
+mod paths;
+mod pool;
 mod port;
 
 pub(crate) use closure::Closure;
-pub(crate) use local::Local;
+pub(crate) use pool::Pool;
 pub use port::Executor;

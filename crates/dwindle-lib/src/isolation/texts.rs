@@ -13,7 +13,7 @@ use crate::differences::compare;
 use crate::document::Document;
 use crate::error::Error;
 use crate::event::Event;
-use crate::executor::{Executor, Local};
+use crate::executor::{Executor, Pool};
 use crate::file::count_jobs;
 use crate::files::{find_probe, read_file};
 use crate::probe::Probe;
@@ -46,7 +46,7 @@ pub(super) fn isolate_texts(
     // Variants have the name of the version that fails. Nobody else is to read them, whoever may read that.
     let file = Document::file(failing, 0, Vec::new()).place(Vec::new());
     let stations = Stations::new(file, isolation.limits, workspace, Vec::new()).map_err(Error::Host)?;
-    let mut executor = Local::new(stations, &probe, jobs).map_err(Error::Workspace)?;
+    let mut executor = Pool::new(stations, &probe, jobs).map_err(Error::Workspace)?;
     isolate(isolation, [old, new], &mut probe, &mut executor, stop, watch)
 }
 

@@ -25,4 +25,5 @@ pub(crate) use handle::{Died, Keeper, Kept};
 pub(crate) use keep::keep;
 pub(crate) use limits::limited;
 pub use limits::{Limits, PRINTED_LIMIT};
+pub use printed::run_that_printed;
 pub(crate) use wire::Order;

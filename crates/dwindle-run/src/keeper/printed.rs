@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind, PipeReader, PipeWriter, Read};
 use memchr::memmem;
 use rustix::fs::{OFlags, fcntl_setfl};
 
-use crate::run::{self, Sought, Stream, Wanted};
+use crate::run::{self, Run, RunEnd, Sought, Stream, Wanted};
 
 /// How much of a test's output is kept of its beginning, and as much of its end.
 const OUTPUT_KEPT: usize = 64 << 10;
@@ -107,6 +107,23 @@ impl Printed {
     }
 }
 
+/// A run that has ended so and printed these texts to standard output and standard error.
+pub fn run_that_printed(end: RunEnd, sought: &Sought, streams: [Vec<u8>; 2], seconds: f64) -> Run {
+    let text = |stream| &streams[usize::from(stream == Stream::Stderr)];
+    let is_seen = |wanted: &Wanted| memmem::find(text(wanted.stream), &wanted.text).is_some();
+    let seen = sought.texts.iter().map(is_seen).collect();
+    let mut output = streams.concat();
+    keep_ends(&mut output);
+    let apart = sought.apart.then(|| {
+        Box::new(streams.map(|mut bytes| {
+            let length = bytes.len() as u64;
+            keep_ends(&mut bytes);
+            run::Printed { bytes, length }
+        }))
+    });
+    Run { seen, apart, ..Run::ended(end, output, seconds) }
+}
+
 fn keep_ends(output: &mut Vec<u8>) {
     if output.len() > 2 * OUTPUT_KEPT {
         output.drain(OUTPUT_KEPT..output.len() - OUTPUT_KEPT);
@@ -129,6 +146,26 @@ mod tests {
             let half = output.len() / 2;
             assert!(whole.starts_with(&output[..half]) && whole.ends_with(&output[half..]));
         }
+    }
+
+    #[test]
+    fn what_was_printed_elsewhere_is_what_is_printed_here() {
+        let texts = [(Stream::Stdout, &b"out"[..]), (Stream::Stderr, b"out"), (Stream::Stderr, b"err")];
+        let texts = texts.map(|(stream, text)| Wanted { stream, text: text.to_vec() }).to_vec();
+        let (stdout, stderr) = (b"out".repeat(OUTPUT_KEPT), b"err".to_vec());
+        let sought = Sought { texts, apart: true };
+        let mut here = Printed::new(&sought);
+        let mut pipes = [Stream::Stdout, Stream::Stderr].map(|stream| here.pipe(stream).unwrap());
+        for (pipe, part) in stdout.chunks(1000).map(|part| (0, part)).chain([(1, &stderr[..])]) {
+            pipes[pipe].write_all(part).unwrap();
+            here.read_available(|_| true).unwrap();
+        }
+        let elsewhere = run_that_printed(RunEnd::Exited(3), &sought, [stdout, stderr], 0.5);
+        assert_eq!((elsewhere.end, elsewhere.seconds), (RunEnd::Exited(3), 0.5));
+        assert_eq!((elsewhere.output, elsewhere.seen, elsewhere.apart), here.into_output());
+        assert!(
+            run_that_printed(RunEnd::Exited(3), &Sought::default(), Default::default(), 0.5).apart.is_none()
+        );
     }
 
     #[test]

@@ -125,7 +125,7 @@ pub(super) fn answer(answer: &Result<Run, RunError>, pipe: &mut impl Write) -> i
         Err(RunError::Left) => (b'l', 0, &none),
         Err(RunError::Wait(error)) => (b'w', number(error), &none),
         // Dwindle itself finds out about these.
-        Err(RunError::Full { .. } | RunError::Keeper) => (b'w', 0, &none),
+        Err(RunError::Full { .. } | RunError::Keeper | RunError::Elsewhere(_)) => (b'w', 0, &none),
     };
     let mut bytes = vec![tag];
     bytes.extend(value.to_le_bytes());

@@ -10,7 +10,7 @@ use dwindle_read::Size;
 use super::patch::Patch;
 use super::repository::Trees;
 use crate::driver::{Candidate, Job};
-use crate::executor::{Executor, Local};
+use crate::executor::{Executor, Pool};
 use crate::inbox::Reply;
 use crate::probe::Word;
 use crate::report::Warning;
@@ -39,7 +39,7 @@ pub(super) fn elements(list: &[u8]) -> impl Iterator<Item = usize> {
 /// Gives tests the patch in the place of the list of its elements.
 #[derive(Debug)]
 pub(super) struct Applied {
-    pub(super) local: Local,
+    pub(super) local: Pool,
     pub(super) patch: Arc<Patch>,
 }
 

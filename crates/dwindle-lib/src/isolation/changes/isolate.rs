@@ -15,7 +15,7 @@ use crate::config::{Config, Test};
 use crate::differences::Compared;
 use crate::error::Error;
 use crate::event::Event;
-use crate::executor::Local;
+use crate::executor::Pool;
 use crate::file::count_jobs;
 use crate::files::find_probe;
 use crate::isolation::options::{GitRange, Isolation};
@@ -70,7 +70,7 @@ pub(crate) fn isolate_changes(
     let mut probe = find_probe(&Config::new(failing.clone(), test))?.behind(before_command(&trees));
     let file = CandidateFile { name: name().to_owned(), mode: 0o600, beside: Vec::new(), unfold: None };
     let stations = Stations::new(file, isolation.limits, workspace, Vec::new()).map_err(Error::Host)?;
-    let local = Local::new(stations, &probe, jobs).map_err(Error::Workspace)?;
+    let local = Pool::new(stations, &probe, jobs).map_err(Error::Workspace)?;
     let mut executor = Applied { local, patch: patch.clone() };
     let new = list(0..patch.len());
     let by_hand = |version: &Path, probe: &Probe| match &isolation.git {

@@ -1,0 +1,6 @@
+//! Runs on servers.
+
+#[cfg(test)]
+mod fake;
+#[cfg(test)]
+mod server;
