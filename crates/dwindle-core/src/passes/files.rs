@@ -1,5 +1,5 @@
 //! Files: of a folder, a file comes in the place of what imports it, or at the end of the file of its language that stands
-//! beside it.
+//! beside it; and a statement that several files have goes from all of them.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -17,6 +17,8 @@ struct File {
     inside: Range<usize>,
     /// The kind of what is inside, by which files of one language know each other.
     kind: u32,
+    /// Its statements.
+    statements: Vec<Range<usize>>,
     /// The statements of others that import it.
     imports: Vec<Range<usize>>,
 }
@@ -29,7 +31,28 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
         let ways = imported(lexical, file).into_iter();
         Choice::between(ways.chain(others.map(|other| appended(lexical, file, other))).collect())
     };
-    files.iter().enumerate().filter_map(of_file).collect()
+    let in_several = everywhere(lexical, &files).into_iter().map(Choice::one);
+    in_several.chain(files.iter().enumerate().filter_map(of_file)).collect()
+}
+
+/// Each statement that several files have goes from all of them.
+fn everywhere(lexical: &Lexical<'_>, files: &[File]) -> Vec<Change> {
+    let mut places: BTreeMap<(u32, Vec<&[u8]>), Vec<Range<usize>>> = BTreeMap::new();
+    for file in files {
+        for statement in
+            file.statements.iter().filter(|statement| statement.len() <= lexical.tuning.replacement_tokens)
+        {
+            let key = (file.kind, pieces(lexical, statement).collect());
+            places.entry(key).or_default().push(statement.clone());
+        }
+    }
+    let mut places: Vec<_> = places.into_values().filter(|places| places.len() > 1).collect();
+    places.sort_by_key(|places| places[0].start);
+    places.into_iter().map(Change::cut).collect()
+}
+
+fn pieces<'a>(lexical: &'a Lexical<'_>, tokens: &Range<usize>) -> impl Iterator<Item = &'a [u8]> {
+    tokens.clone().map(|token| lexical.text.piece(token))
 }
 
 /// All files that are not empty and can go.
@@ -62,7 +85,15 @@ fn files(lexical: &Lexical<'_>) -> Vec<File> {
         };
         let mut imports: Vec<_> = uses.into_iter().flatten().filter_map(import).collect();
         imports.dedup();
-        is_file.then(|| File { node, inside, kind: tree.nodes()[content].kind, imports })
+        let below = tree.subtree(content).skip(1).filter(|&node| tree.is_statement(node));
+        let mut end = 0;
+        let outermost = below.map(|node| tree.nodes()[node].tokens()).filter(|tokens| {
+            let is_new = tokens.start >= end;
+            end = end.max(tokens.end);
+            is_new
+        });
+        let statements = outermost.collect();
+        is_file.then(|| File { node, inside, kind: tree.nodes()[content].kind, statements, imports })
     };
     (1..tree.nodes().len()).filter_map(file).collect()
 }
@@ -81,12 +112,19 @@ fn imported(lexical: &Lexical<'_>, file: &File) -> Vec<Change> {
     ways.map(|(place, string)| Change::new([gone.clone(), Edit::replacement(place, string)])).collect()
 }
 
-/// The file at the end of another one, which imports it no more.
+/// The file at the end of another one, which imports it no more, without the statements that this has too.
 fn appended(lexical: &Lexical<'_>, file: &File, other: &File) -> Change {
     let last = other.inside.end - 1;
-    let both = [lexical.string(last..last + 1), lexical.string(file.inside.clone())];
+    let has = |statement: &&Range<usize>| {
+        let same = |own: &Range<usize>| pieces(lexical, own).eq(pieces(lexical, statement));
+        other.statements.iter().any(same)
+    };
+    let twice: Vec<&Range<usize>> = file.statements.iter().filter(has).collect();
+    let nothing = StandIn::default();
+    let without = |token: usize| twice.iter().any(|statement| statement.contains(&token)).then_some(&nothing);
+    let both = [lexical.string(last..last + 1), lexical.string_with(file.inside.clone(), without)];
     let string = StandIn {
-        bytes: [&both[0].bytes[..], &both[1].bytes].join(&b'\n'),
+        bytes: [&both[0].bytes[..], both[1].bytes.trim_ascii_start()].join(&b'\n'),
         tokens: both[0].tokens + both[1].tokens,
     };
     let inside = |import: &&Range<usize>| other.inside.contains(&import.start) && import.end <= last;
