@@ -1,13 +1,16 @@
 //! Halves: two neighbours become one that begins as the first and ends as the second. What ends the second comes in the
 //! place of what ends the first, and all between them goes: `if (a) f(); else g();` becomes `if (a) g();`, and
 //! `int f() { a(); } int g() { b(); }` becomes `int f() { b(); }`. Or what is inside of both stays: `int f() { a(); b(); }`.
+//!
+//! Or a node comes in the place of one around it, with what that has in its head: `<a b=''><c>d</c></a>` becomes
+//! `<c b=''>d</c>`.
 
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::choice::Choice;
 use super::lexical::Lexical;
-use crate::Change;
+use crate::{Change, Edit, StandIn};
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let tree = lexical.tree;
@@ -15,8 +18,35 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     for parent in 0..tree.nodes().len() {
         let children: Vec<usize> = tree.children(parent).collect();
         choices.extend(children.windows(2).filter_map(|pair| joined(lexical, pair[0], pair[1])));
+        choices.extend(nested(lexical, parent));
     }
     choices
+}
+
+/// The first node of its kind inside of a node, with the elements in the head of that.
+fn nested(lexical: &Lexical<'_>, outer: usize) -> Option<Choice> {
+    let tree = lexical.tree;
+    let (nodes, tokens) = (tree.nodes(), |node: usize| tree.nodes()[node].tokens());
+    let mut children = tree.children(outer).skip_while(|&child| !tree.is_element(child)).peekable();
+    let first = *children.peek()?;
+    let last = children.by_ref().take_while(|&child| tree.is_element(child)).last()?;
+    let branch = children.find(|&child| tree.is_element(child))?;
+    let inner = tree.subtree(branch).take(lexical.tuning.levels);
+    let inner = inner.into_iter().find(|&node| nodes[node].kind == nodes[outer].kind)?;
+    let head = tokens(first).start..tokens(last).end;
+    let place = tokens(inner).start + (head.start - tokens(outer).start).checked_sub(1)?;
+    if place >= tokens(inner).end {
+        return None;
+    }
+    let (before, string) = (lexical.string(place..place + 1), lexical.string(head.clone()));
+    let gap = lexical.text.gap(head.start);
+    let string = StandIn {
+        bytes: [&before.bytes[..], gap, &string.bytes].concat(),
+        tokens: before.tokens + string.tokens,
+    };
+    let kept = Change::keep(tokens(outer), tokens(inner));
+    let put = Edit::replacement(place..place + 1, string);
+    Some(Choice::one(Change::new(kept.edits().iter().cloned().chain([put]))))
 }
 
 fn joined(lexical: &Lexical<'_>, first: usize, second: usize) -> Option<Choice> {
