@@ -143,6 +143,7 @@ impl<S: Search, W: World> Driver<'_, S, W> {
         let (origin, label) = (root.search.origin(), root.search.label());
         let State::Known(outcome) = self.questions.state(key) else { return Ok(None) };
         let smaller = matches!(told, Answer::Outcome(Outcome::Interesting));
+        let sight = root.sight;
         let (list, base) = match self.world.traces() {
             true => (root.search.list(), root.search.best().tokens()),
             false => (None, None),
@@ -165,8 +166,8 @@ impl<S: Search, W: World> Driver<'_, S, W> {
                 self.best = candidate;
             }
         }
-        if matches!(source, Source::Test | Source::Journal) {
-            self.forecast.learn(smaller);
+        if let (Source::Test | Source::Journal, Some(sight)) = (source, sight) {
+            self.forecast.learn(sight, smaller);
         }
         let best = best.then_some(&self.best);
         self.world.commit(Step { key, size, outcome, source, run, best, origin, label, traced })?;

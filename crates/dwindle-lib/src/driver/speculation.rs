@@ -6,7 +6,7 @@ use std::collections::{BinaryHeap, HashSet};
 use dwindle_core::{Answer, Ask, Outcome, Search, Shape, Variant};
 
 use super::candidate::ContentKey;
-use super::forecast::Forecast;
+use super::forecast::{Forecast, Sight};
 use super::questions::{Questions, State, VariantKey};
 
 /// Where a node is in the tree.
@@ -17,6 +17,8 @@ pub(super) type Place = usize;
 pub(super) struct Node<S> {
     pub(super) search: S,
     pub(super) asked: Asked,
+    /// What is seen of a test before it is asked.
+    pub(super) sight: Option<Sight>,
     /// The search's best variant.
     pub(super) base: VariantKey,
     /// The states that follow: interesting, uninteresting (or the only one), unresolved, and refused with
@@ -57,6 +59,8 @@ struct Visit {
     asked: f64,
     /// How probably this very state is reached.
     reached: f64,
+    /// How many candidates in a row were refused before it.
+    refusals: u32,
     /// Among equals the one that was found first.
     number: usize,
     place: Place,
@@ -66,10 +70,21 @@ struct Visit {
 /// counts of syntax errors, and what these hold back.
 const VISITS: usize = 16;
 
+impl<S: Search> Node<S> {
+    fn of(search: S, base: VariantKey, before: Option<&Self>) -> Self {
+        let asked = asked(&search, before);
+        let sight = match &asked {
+            Asked::Test(_, variant) => Some(Sight::of(&search, variant)),
+            Asked::Parse(..) | Asked::Done => None,
+        };
+        Self { search, asked, sight, base, next: [None; 4] }
+    }
+}
+
 impl<S: Search> Speculation<S> {
     pub(super) fn new(search: S) -> Self {
         let base = variant_key(search.best());
-        let root = Node { asked: asked(&search, None), search, base, next: [None; 4] };
+        let root = Node::of(search, base, None);
         Self { nodes: vec![Some(root)], free: Vec::new(), root: 0 }
     }
 
@@ -132,7 +147,7 @@ impl<S: Search> Speculation<S> {
             Asked::Test(key, variant) if search.best() == variant => *key,
             _ => variant_key(search.best()),
         };
-        let child = Node { asked: asked(&search, Some(node)), search, base, next: [None; 4] };
+        let child = Node::of(search, base, Some(node));
         let child_place = match self.free.pop() {
             Some(free) => {
                 self.nodes[free] = Some(child);
@@ -163,22 +178,24 @@ impl<S: Search> Speculation<S> {
     ) -> Vec<Wanted> {
         let mut wanted = Vec::new();
         let mut seen = HashSet::new();
-        let mut visits = BinaryHeap::from([Visit { asked: 1.0, reached: 1.0, number: 0, place: self.root }]);
+        let mut visits = BinaryHeap::new();
+        let refusals = forecast.refusals;
+        visits.push(Visit { asked: 1.0, reached: 1.0, refusals, number: 0, place: self.root });
         let mut number = 0;
-        while let Some(Visit { asked, reached, place, .. }) = visits.pop() {
+        while let Some(Visit { asked, reached, refusals, place, .. }) = visits.pop() {
             if number > VISITS * limit + 32 {
                 break;
             }
-            let mut visit = |asked, reached, place| {
+            let mut visit = |asked, reached, refusals, place| {
                 number += 1;
-                visits.push(Visit { asked, reached, number, place });
+                visits.push(Visit { asked, reached, refusals, number, place });
             };
             let node = self.at(place);
             let variant_key = match &node.asked {
                 Asked::Done => continue,
                 Asked::Parse(key, _, shape) => {
                     if let Some(answer) = questions.parsed(*key, *shape) {
-                        visit(asked, reached, self.child(place, answer));
+                        visit(asked, reached, refusals, self.child(place, answer));
                     } else if matches!(shape, Shape::Offers(_)) && place != self.root {
                         // A helper may take its time, so it is asked only what is asked for certain.
                     } else if !questions.is_parsing(*key, *shape) && seen.insert(*key) {
@@ -189,7 +206,11 @@ impl<S: Search> Speculation<S> {
                 Asked::Test(key, _) => *key,
             };
             if let Some(answer) = self.foreseen(place, questions) {
-                visit(asked, reached, self.child(place, answer));
+                let refusals = match answer {
+                    Answer::Outcome(Outcome::Interesting) => 0,
+                    _ => refusals + 1,
+                };
+                visit(asked, reached, refusals, self.child(place, answer));
                 continue;
             }
             let key = questions.form(variant_key).map(|(key, _)| key);
@@ -203,7 +224,7 @@ impl<S: Search> Speculation<S> {
                     break;
                 }
             }
-            let interesting = forecast.interesting();
+            let interesting = node.sight.map_or(0.0, |sight| forecast.interesting(sight, refusals));
             let refused = self.child(place, Answer::Outcome(Outcome::Uninteresting));
             let accepted = self.child(place, Answer::Outcome(Outcome::Interesting));
             let whatever = match (&self.at(refused).asked, &self.at(accepted).asked) {
@@ -211,8 +232,8 @@ impl<S: Search> Speculation<S> {
                 _ => false,
             };
             let (refusal, success) = (reached * (1.0 - interesting), reached * interesting);
-            visit(if whatever { asked } else { refusal }, refusal, refused);
-            visit(success, success, accepted);
+            visit(if whatever { asked } else { refusal }, refusal, refusals + 1, refused);
+            visit(success, success, 0, accepted);
         }
         wanted
     }
