@@ -111,7 +111,11 @@ pub(crate) fn for_people(report: &Report, listed: Option<&Listed>) -> String {
         text += &format!("  external {runs} runs in {outside:.1} s, {taken} of their texts were taken\n");
     }
     if report.jobs > 1 {
-        text += &format!("  jobs {}; {} tests begun ahead for nothing\n", report.jobs, report.discarded);
+        text += &format!("  jobs {}; {} tests begun ahead for nothing", report.jobs, report.discarded);
+        if let Some(each) = report.discarded_per_needed {
+            text += &format!(", {each:.2} for each that was needed");
+        }
+        text += "\n";
     }
     text += &format!(
         "  time {:.1} s: {:.1} s in the test, {:.1} s in dwindle\n",
@@ -225,6 +229,7 @@ mod tests {
             journal: None,
             held_back: 3,
             discarded: 7,
+            discarded_per_needed: Some(0.15),
             flaky: 0,
             repeated: None,
             skipped: 0,
@@ -246,7 +251,7 @@ mod tests {
                bytes        1000 ->      100  (-90.00 %)\n  \
                questions 50: 9 interesting, 40 not, 1 over the time limit; 2 more answered from cache\n  \
                3 more held back, since they parse worse\n  \
-               jobs 2; 7 tests begun ahead for nothing\n  \
+               jobs 2; 7 tests begun ahead for nothing, 0.15 for each that was needed\n  \
                time 3.0 s: 2.5 s in the test, 0.5 s in dwindle\n\
              The same command goes on from here; --fresh starts over.\n"
         );

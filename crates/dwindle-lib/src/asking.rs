@@ -12,7 +12,7 @@ use dwindle_run::{Run, RunError};
 use crate::chores::{Chore, Chores};
 use crate::driver::{Candidate, ContentKey, Job, Source, Work};
 use crate::event::Event;
-use crate::executor::Executor;
+use crate::executor::{Executor, Slower, Worth};
 use crate::external::Helping;
 use crate::inbox::{Inbox, Judged, Message, Reply};
 use crate::other_crashes::OtherCrash;
@@ -92,6 +92,8 @@ struct Running {
     outcomes: u64,
     /// The runs that are over.
     runs: Questions,
+    /// When the last one was asked for.
+    since: Instant,
     /// Whether nobody waits for it any more.
     cancelled: bool,
 }
@@ -126,6 +128,8 @@ pub(crate) struct Asking<'a> {
     stop: &'a Stop,
     judge: Arc<Judge>,
     running: HashMap<Job, Running>,
+    /// Whether it is worth running them elsewhere, until that was said.
+    worth: Option<Worth>,
     /// The number of the last job that nothing else was waited for beside.
     alone: Job,
     /// What is done and nobody has asked for yet.
@@ -161,6 +165,7 @@ impl<'a> Asking<'a> {
         let (inbox, judge) = (Inbox::new(), Arc::new(judge));
         let (running, unread, busy) = (HashMap::new(), Vec::new(), Busy::default());
         let (killed, cpu_in_test) = (0, 0.0);
+        let worth = executor.slots_here().map(|here| Worth::new(executor.slots(), here));
         Ok(Self {
             executor,
             helping,
@@ -169,6 +174,7 @@ impl<'a> Asking<'a> {
             stop,
             judge,
             running,
+            worth,
             alone: Job::MAX,
             unread,
             busy,
@@ -233,10 +239,8 @@ impl<'a> Asking<'a> {
     pub(crate) fn start(&mut self, job: Job, work: Work, outcomes: u64) -> Result<(), Fault> {
         match work {
             Work::Test(candidate) => {
-                self.running.insert(
-                    job,
-                    Running { candidate, outcomes, runs: Questions::default(), cancelled: false },
-                );
+                let (runs, since) = (Questions::default(), Instant::now());
+                self.running.insert(job, Running { candidate, outcomes, runs, since, cancelled: false });
                 self.busy.note(self.running.len());
                 self.run(job)
             }
@@ -258,7 +262,9 @@ impl<'a> Asking<'a> {
     }
 
     fn run(&mut self, job: Job) -> Result<(), Fault> {
-        let Some(Running { candidate, .. }) = self.running.get(&job) else { return Ok(()) };
+        let Some(Running { candidate, since, .. }) = self.running.get_mut(&job) else { return Ok(()) };
+        *since = Instant::now();
+        let candidate = &*candidate;
         let reply = Reply::new(self.inbox.slip(job), self.judge.clone(), candidate.clone());
         Ok(self.executor.run(job, candidate, self.terms.limit, reply)?)
     }
@@ -315,6 +321,14 @@ impl<'a> Asking<'a> {
         let tested = match ran {
             Ok(Judged { outcome, evidence, run, other }) => {
                 running.runs.count(outcome);
+                let until_answer = running.since.elapsed().as_secs_f64();
+                let worth = self.worth.as_mut().filter(|_| outcome.is_some() && !running.cancelled);
+                if let Some(Slower { test, around }) =
+                    worth.and_then(|worth| worth.note(run.seconds, until_answer))
+                {
+                    self.worth = None;
+                    (self.watch)(Event::Warning(&Warning::SlowerElsewhere { test, around }));
+                }
                 self.killed += u64::from(run.end.may_be_a_kill());
                 self.cpu_in_test += run.cpu_seconds;
                 let runs = running.runs;

@@ -252,6 +252,7 @@ pub fn reduce(
         held_back: search.map_or(0, |search| search.held_back()),
         filtered: progress.filtered,
         discarded: begun - asked,
+        discarded_per_needed: (report.jobs > 1 && asked > 0).then(|| (begun - asked) as f64 / asked as f64),
         external,
         checked: checked.is_some(),
         steps_back: checked.unwrap_or(0),

@@ -138,6 +138,7 @@ impl Reduction<'_> {
             held_back: 0,
             filtered: 0,
             discarded: 0,
+            discarded_per_needed: None,
             external: External::default(),
             formatting: None,
             checked: false,

@@ -35,6 +35,13 @@ pub enum Warning {
     Root,
     /// A memory file system ran full, and tests run on a disk from now on.
     Moved(Moved),
+    /// Tests run elsewhere, and the way takes more time than their number saves.
+    SlowerElsewhere {
+        /// What a test takes itself.
+        test: Duration,
+        /// What passes around it: until it begins, and until the answer is here.
+        around: Duration,
+    },
     /// Something that a test has mounted in its folder cannot be unmounted.
     Mounted {
         /// Where.
@@ -83,6 +90,12 @@ impl Display for Warning {
                 "there is no room any more in {}; tests run in {} from now on, which may be slower",
                 shown(from),
                 shown(to)
+            ),
+            Self::SlowerElsewhere { test, around } => write!(
+                f,
+                "it is slower elsewhere than on this machine: a test takes {} ms, and {} ms pass around it; run it here",
+                test.as_millis(),
+                around.as_millis()
             ),
             Self::Mounted { at } => write!(
                 f,
@@ -307,6 +320,9 @@ pub struct Report {
     pub filtered: u64,
     /// Tests that were begun ahead of their questions, for nothing.
     pub discarded: u64,
+    /// The same for each test that was needed; nothing where one ran at a time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub discarded_per_needed: Option<f64>,
     /// Candidates that one run found interesting and the next one not, and that were refused therefore.
     pub flaky: u64,
     /// How often the test is interesting, where repeats were asked for.

@@ -15,7 +15,7 @@ use dwindle::sink::Memory;
 use dwindle::store::NoStore;
 use dwindle::{
     Document, End, Error, Event, External, Interrupt, Isolator, Method, Ports, Ran, Reducer, Reply, Run,
-    RunEnd, Stop, reduce,
+    RunEnd, Stop, Warning, reduce,
 };
 
 const TEXT: &str = "int main(void) { int x = 1, y = 2; if (x < y) { return needle(x, y); } return 0; }\n";
@@ -130,6 +130,62 @@ fn tests_can_run_elsewhere_with_the_same_result() {
         assert_eq!(there.bytes, here.bytes);
         assert_eq!(there.report.questions, here.report.questions);
         assert_eq!(there.report.jobs, machines);
+    }
+}
+
+/// Machines somewhere else, whose tests are said to take so many seconds; what is more passes on the way.
+struct Far {
+    seconds: f64,
+}
+
+impl Executor for Far {
+    fn slots(&self) -> usize {
+        2
+    }
+
+    fn slots_here(&self) -> Option<usize> {
+        Some(2)
+    }
+
+    fn run(&mut self, _: Job, candidate: &Arc<Candidate>, _: Duration, reply: Reply) -> io::Result<()> {
+        let end = RunEnd::Exited(i32::from(!has_needle(&candidate.bytes)));
+        reply.send(Ok(Ran { run: Run::ended(end, Vec::new(), self.seconds), said: Vec::new() }));
+        Ok(())
+    }
+
+    fn cancel(&mut self, _: Job) {}
+}
+
+#[test]
+fn whoever_watches_hears_once_that_tests_would_be_faster_here() {
+    // Any way is longer than no time at all, and none is longer than an hour.
+    for (seconds, expected) in [(0.0, 1), (3600.0, 0)] {
+        let told = Arc::new(Mutex::new(0));
+        let count = told.clone();
+        let reducer = Reducer::new(TEXT).name("a.c").watch(move |event| {
+            if let Event::Warning(Warning::SlowerElsewhere { .. }) = event {
+                *count.lock().unwrap() += 1;
+            }
+        });
+        let reduced = reducer.run_on(&mut Far { seconds }).unwrap();
+        assert!(reduced.report.questions.total > 20, "{}", reduced.report.questions.total);
+        assert_eq!(*told.lock().unwrap(), expected, "{seconds} s");
+    }
+}
+
+#[test]
+fn what_ran_for_nothing_is_told_where_tests_run_beside_each_other() {
+    for machines in [1, 7] {
+        let mut elsewhere = Elsewhere { machines, asked: 0, repeats: true };
+        let report = Reducer::new(TEXT).name("a.c").run_on(&mut elsewhere).unwrap().report;
+        match report.discarded_per_needed {
+            None => assert_eq!((machines, report.discarded), (1, 0)),
+            Some(each) => {
+                let needed = report.discarded as f64 / each;
+                assert!(machines == 7 && (needed - needed.round()).abs() < 1e-6, "{each}");
+                assert!(needed <= report.questions.total as f64, "{needed}");
+            }
+        }
     }
 }
 

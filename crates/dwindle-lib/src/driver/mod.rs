@@ -18,7 +18,7 @@ mod questions;
 mod speculation;
 mod world;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use dwindle_core::{Answer, Outcome, Search};
@@ -191,19 +191,17 @@ impl<S: Search, W: World> Driver<'_, S, W> {
         let left = usize::try_from(self.world.left()).unwrap_or(usize::MAX).max(1);
         let limit = (2 * self.jobs).min(left);
         let wanted = self.speculation.wanted(&self.questions, &self.forecast, limit);
-        let mut keys = HashSet::new();
-        for &wanted in &wanted {
+        let mut ranked = HashMap::new();
+        for (rank, &wanted) in wanted.iter().enumerate() {
             match wanted {
-                Wanted::Test(key) => drop(keys.insert(key)),
+                Wanted::Test(key) => drop(ranked.entry(key).or_insert(rank)),
                 Wanted::Prepare(place) => self.prepare(place)?,
                 Wanted::Preparing => {}
             }
         }
-        self.questions.hold_only(&keys);
-        let rank =
-            |key| wanted.iter().position(|wanted| matches!(wanted, Wanted::Test(other) if *other == key));
+        self.questions.hold_only(&ranked);
         let ranks: Vec<(Job, Option<usize>)> =
-            self.running.iter().map(|(&job, test)| (job, rank(test.key))).collect();
+            self.running.iter().map(|(&job, test)| (job, ranked.get(&test.key).copied())).collect();
         for &(job, _) in ranks.iter().filter(|(_, rank)| rank.is_none()) {
             self.cancel(job);
         }

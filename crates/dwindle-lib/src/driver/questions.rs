@@ -3,7 +3,7 @@
 //! A question is known by its variant as soon as it is asked, and by its content when a worker has
 //! rendered it; several variants can have the same content.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use dwindle_core::{Answer, Evidence, Outcome, Shape, Variant};
@@ -190,11 +190,11 @@ impl<R> Questions<R> {
     }
 
     /// Forgets the bytes of all contents that are not `wanted`; whoever needs them renders again.
-    pub(super) fn hold_only(&mut self, wanted: &HashSet<ContentKey>) {
+    pub(super) fn hold_only(&mut self, wanted: &HashMap<ContentKey, usize>) {
         let contents = &mut self.contents;
         self.held.retain(|key| {
             let content = contents.get_mut(key).expect("what is held is there");
-            if !wanted.contains(key) {
+            if !wanted.contains_key(key) {
                 content.candidate = None;
             }
             content.candidate.is_some()

@@ -13,6 +13,13 @@ pub trait Executor {
     /// How many tests can run at once.
     fn slots(&self) -> usize;
 
+    /// How many tests could run at once on this machine, if they run elsewhere: then it is measured what passes around a run,
+    /// and there is a [warning](Warning::SlowerElsewhere) when it would be faster here. For that the seconds of a
+    /// run are those of the test itself, without the way and the queue.
+    fn slots_here(&self) -> Option<usize> {
+        None
+    }
+
     /// Runs the test on `candidate` once, for `limit` at most. What came of that goes to `reply`, now or later, from
     /// any thread.
     ///

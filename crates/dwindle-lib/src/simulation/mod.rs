@@ -31,6 +31,8 @@ pub struct Course {
     pub micros: u64,
     /// The tests that were begun, also those that were cut off or never asked for.
     pub begun: u64,
+    /// How long slots were in use, in microseconds: all of them together.
+    pub busy: u64,
 }
 
 /// A line of a trace.
@@ -104,8 +106,8 @@ struct Simulation<O> {
     budget: u64,
     now: u64,
     done: Finished<()>,
-    /// When a test will be done, and what it will have said.
-    running: BTreeMap<(u64, Job), Verdict>,
+    /// When a test will be done, when it began, and what it will have said.
+    running: BTreeMap<(u64, Job), (u64, Verdict)>,
     course: Course,
 }
 
@@ -130,7 +132,7 @@ impl<O: Oracle> World for Simulation<O> {
                     }
                     Outcome::Interesting | Outcome::Unresolved => outcome.into(),
                 };
-                self.running.insert((self.now + micros, job), verdict);
+                self.running.insert((self.now + micros, job), (self.now, verdict));
                 return Ok(());
             }
         };
@@ -139,17 +141,22 @@ impl<O: Oracle> World for Simulation<O> {
     }
 
     fn cancel(&mut self, job: Job) {
-        self.running.retain(|&(_, other), _| other != job);
+        let (now, busy) = (self.now, &mut self.course.busy);
+        self.running.retain(|&(_, other), &mut (began, _)| {
+            *busy += u64::from(other == job) * (now - began);
+            other != job
+        });
     }
 
     fn wait(&mut self) -> Result<Option<Finished<()>>, Self::Error> {
         if !self.done.is_empty() {
             return Ok(Some(std::mem::take(&mut self.done)));
         }
-        let Some(((time, job), verdict)) = self.running.pop_first() else {
+        let Some(((time, job), (began, verdict))) = self.running.pop_first() else {
             panic!("the driver waits, but nothing is under way")
         };
         self.now = time;
+        self.course.busy += time - began;
         Ok(Some(vec![(job, Done::Tested(verdict, ()))]))
     }
 

@@ -5,6 +5,8 @@
 //! was not asked then takes the median time and is refused. The trace is the recorded one at every
 //! job count, so only the time differs.
 
+mod slots;
+
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::num::NonZeroUsize;
@@ -27,6 +29,8 @@ use dwindle::read::syntax_errors;
 use dwindle::simulation::{Course, Latency, Line, Oracle, Recorded, simulate};
 use dwindle::{Document, FrontEnd, Method};
 
+use slots::Cluster;
+
 /// Runs recorded reductions again in virtual time.
 ///
 /// Prints a row a recording: seconds with one job, and how many times faster N jobs are than one job
@@ -46,6 +50,8 @@ struct Arguments {
     /// Print instead how many questions were about a text with more syntax errors than its base
     #[arg(long)]
     errors: bool,
+    #[command(flatten)]
+    cluster: Cluster,
 }
 
 /// A recording.
@@ -86,6 +92,9 @@ fn main() -> ExitCode {
 fn print(arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.errors {
         return print_errors(&arguments.journals);
+    }
+    if arguments.cluster.print(&arguments.journals, &arguments.jobs, arguments.fixed)? {
+        return Ok(());
     }
     let row = |path: &PathBuf| run(path, arguments).with_context(|| format!("in {}", path.display()));
     let rows = arguments.journals.iter().map(row).collect::<anyhow::Result<Vec<Row>>>()?;
@@ -136,7 +145,7 @@ fn columns(figures: &[f64]) -> String {
 }
 
 impl Recording {
-    fn read(path: &Path, fixed: bool) -> anyhow::Result<Self> {
+    fn read(path: &Path, fixed: bool, cluster: Cluster) -> anyhow::Result<Self> {
         let history = History::read(path)?;
         let input = history.text(0)?.context("there is no input")?;
         let facts = history.facts().context("nothing says how the search was configured")?;
@@ -204,9 +213,7 @@ impl Recording {
         let machine = plan(&Document::of(input.clone()), &options).search;
         let outcomes = history.outcomes()?;
         let mut answers = outcomes.clone();
-        if fixed {
-            answers.values_mut().for_each(|known| known.seconds = 0.001);
-        }
+        cluster.set(answers.values_mut().map(|known| &mut known.seconds), fixed);
         let hex = |key: &[u8; 16]| key.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
         let folder = about.parent().and_then(Path::file_name).unwrap_or(about.as_os_str());
         Ok(Self {
@@ -239,7 +246,7 @@ impl Recording {
 }
 
 fn run(path: &Path, arguments: &Arguments) -> anyhow::Result<Row> {
-    let recording = Recording::read(path, arguments.fixed)?;
+    let recording = Recording::read(path, arguments.fixed, arguments.cluster)?;
     let course = |&jobs: &usize| recording.course(jobs, recording.oracle.clone());
     let courses = arguments.jobs.iter().map(course).collect::<anyhow::Result<Vec<Course>>>()?;
     let first = courses.first().context("no job count is given")?;
@@ -267,7 +274,7 @@ fn print_errors(journals: &[PathBuf]) -> anyhow::Result<()> {
     println!("| input | language | search | questions | worse | % | of tokens | worse |");
     println!("|---|---|---|--:|--:|--:|--:|--:|");
     for path in journals {
-        let recording = Recording::read(path, true)?;
+        let recording = Recording::read(path, true, Cluster::default())?;
         let Some(of_input) = syntax_errors(&recording.input, recording.front_end) else { continue };
         let errors = Rc::new(RefCell::new(HashMap::new()));
         let oracle = Counting {
