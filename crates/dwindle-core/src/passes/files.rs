@@ -35,13 +35,15 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     in_several.chain(files.iter().enumerate().filter_map(of_file)).collect()
 }
 
+/// What a statement says, and in which language.
+type Said<'a> = (u32, Vec<&'a [u8]>);
+
 /// Each statement that several files have goes from all of them.
 fn everywhere(lexical: &Lexical<'_>, files: &[File]) -> Vec<Change> {
-    let mut places: BTreeMap<(u32, Vec<&[u8]>), Vec<Range<usize>>> = BTreeMap::new();
+    let mut places: BTreeMap<Said<'_>, Vec<Range<usize>>> = BTreeMap::new();
     for file in files {
-        for statement in
-            file.statements.iter().filter(|statement| statement.len() <= lexical.tuning.replacement_tokens)
-        {
+        let is_short = |statement: &&Range<usize>| statement.len() <= lexical.tuning.replacement_tokens;
+        for statement in file.statements.iter().filter(is_short) {
             let key = (file.kind, pieces(lexical, statement).collect());
             places.entry(key).or_default().push(statement.clone());
         }
