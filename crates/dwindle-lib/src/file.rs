@@ -12,7 +12,7 @@ use rustix::process::geteuid;
 
 use crate::claim::Claim;
 use crate::clang_delta;
-use crate::config::{Config, Remote, Target, When};
+use crate::config::{Config, Target, When};
 use crate::document::Document;
 use crate::error::Error;
 use crate::event::Event;
@@ -125,21 +125,12 @@ pub fn reduce_file(
         Error::Test { what, .. } => Error::Test { path: named(&config.test).to_owned(), what },
         Error::Breaks { source, .. } => Error::Breaks { test: named(&config.test).to_owned(), source },
         Error::NotInteresting { path, mut why } => {
-            why.hint = hint(config, &why.run.output).or_else(|| config.remote.as_ref().map(of_elsewhere));
+            why.hint = hint(config, &why.run.output);
             Error::NotInteresting { path, why }
         }
         other => other,
     })?;
     Ok(Report { also_interesting: others.map(OtherCrashes::into_kept).unwrap_or_default(), ..report })
-}
-
-/// What may be missing elsewhere.
-fn of_elsewhere(remote: &Remote) -> String {
-    format!(
-        "It ran on {}, where it has the programs of that machine, the variables of --remote-env and the files of --with; a file \
-         that it needs beside these must be named by --with.",
-        remote.engine.name()
-    )
 }
 
 /// How many tests run at once.

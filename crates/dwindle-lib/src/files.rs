@@ -247,6 +247,22 @@ fn find_command(config: &Config, name: &Path) -> Result<PathBuf, Error> {
 
 /// What may be wrong with a test that does not find the input interesting and has printed `output`.
 pub(crate) fn hint(config: &Config, output: &[u8]) -> Option<String> {
+    let Some(remote) = &config.remote else { return hint_of_here(config, output) };
+    let place = format!(
+        "It ran on {}, where it has the programs of that machine, the variables of --remote-env and, beside the candidate, the files \
+         of --with.",
+        remote.engine.name()
+    );
+    let file = missing(config, output);
+    Some(match file {
+        Some(file) => {
+            format!("{place} There is no {} among them: add --with {}", shown(&file), quoted(&file))
+        }
+        None => place,
+    })
+}
+
+fn hint_of_here(config: &Config, output: &[u8]) -> Option<String> {
     if config.list.is_some() {
         return None;
     }

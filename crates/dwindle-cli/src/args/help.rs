@@ -28,7 +28,7 @@ Exit codes:
   0  reduced, or stopped by a budget
   2  the command line is wrong
   3  the input cannot be read
-  4  the test cannot be run
+  4  the test cannot be run, or the server of --executor is not there
   5  the test rejects the input, or a command does nothing unusual with it
   6  two runs of the test on the input disagree
   7  the result or the journal cannot be written

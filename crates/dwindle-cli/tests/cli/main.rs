@@ -50,6 +50,8 @@ mod oracle;
 mod refining;
 #[cfg(test)]
 mod regions;
+#[cfg(all(test, feature = "remote"))]
+mod remote;
 #[cfg(test)]
 mod repeats;
 #[cfg(test)]

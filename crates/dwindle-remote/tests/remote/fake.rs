@@ -44,6 +44,10 @@ pub(crate) struct Manners {
     /// So many requests for an execution it refuses, with this code; then it does them.
     pub(crate) refuses: u32,
     pub(crate) refuses_with: Option<Code>,
+    /// From this request on, it refuses all.
+    pub(crate) refuses_after: Option<u32>,
+    /// How long it waits before a run.
+    pub(crate) delay: Duration,
     /// So many streams of executions it drops as soon as the execution has a name.
     pub(crate) drops: u32,
     /// So many times it has lost what it was sent.
@@ -511,7 +515,7 @@ impl Execution for Serves {
             seen.asked += 1;
             seen.asked - 1
         };
-        if take(manners.refuses, before) {
+        if take(manners.refuses, before) || manners.refuses_after.is_some_and(|after| before >= after) {
             return Err(Status::new(manners.refuses_with.unwrap_or(Code::Unavailable), "not now"));
         }
         if take(manners.loses, before) {
@@ -527,6 +531,7 @@ impl Execution for Serves {
         state.running.lock().unwrap().insert(name.clone(), run.clone());
         let (inside, called, told) = (state.clone(), name.clone(), action.clone());
         tokio::task::spawn_blocking(move || {
+            std::thread::sleep(inside.manners.delay);
             let result = match inside.run(&told, &cancelled) {
                 Ok(response) => {
                     Outcome::Response(Any { type_url: String::new(), value: response.encode_to_vec() })
