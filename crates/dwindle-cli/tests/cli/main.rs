@@ -50,7 +50,8 @@ mod oracle;
 mod refining;
 #[cfg(test)]
 mod regions;
-#[cfg(all(test, feature = "remote"))]
+#[cfg(test)]
+#[cfg(feature = "remote")]
 mod remote;
 #[cfg(test)]
 mod repeats;
