@@ -164,6 +164,10 @@ impl<'a> Run<'a> {
         #[cfg(feature = "remote")]
         {
             config.remote = remote.remote()?;
+            if self.debloats && config.remote.is_some() {
+                let what = "debloat looks at what the program runs, which it sees on this machine only: leave --executor out";
+                return Err(Failure::Usage(what.to_owned()));
+            }
         }
         config.journal.clone_from(&resume.journal);
         config.journal_limit = resume.journal_limit;

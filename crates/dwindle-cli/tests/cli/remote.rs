@@ -297,6 +297,8 @@ fn options_that_do_not_go_together_are_told() {
     ] {
         world.run([&["test.sh", "in.txt"], flags].concat()).ends_with(2, &[expected]);
     }
+    let debloat = ["debloat", "in.txt", "--test", "test.sh", "--executor", "reapi://a:1"];
+    world.run(debloat).ends_with(2, &["leave --executor out"]);
 }
 
 #[test]
