@@ -81,6 +81,13 @@ fn a_server_finds_what_this_machine_finds_by_the_same_questions() {
 }
 
 #[test]
+fn a_server_that_is_slower_than_this_machine_is_said_to_be() {
+    let fake = Fake::start(Manners { delay: Duration::from_millis(50), ..Manners::default() });
+    let said = run(&world(), &fake.address(), &["test.sh", "in.txt"]);
+    said.ends_with(0, &["warning: it is slower elsewhere than on this machine", "run it here"]);
+}
+
+#[test]
 fn this_machine_and_a_server_work_together() {
     let fake = Fake::start(Manners::default());
     let world = world();

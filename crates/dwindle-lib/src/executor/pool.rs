@@ -32,6 +32,8 @@ pub(crate) struct Pool {
     threads: Vec<JoinHandle<()>>,
     /// Where tests run that do not run here.
     elsewhere: Option<Arc<Elsewhere>>,
+    /// How many could run here, where none does.
+    slots_here: Option<usize>,
 }
 
 /// What ends the tests that run, or are to.
@@ -53,7 +55,9 @@ impl Pool {
         let (queue, tasks) = unbounded();
         let test = Arc::new(Test { commands: probe.commands(), criteria: (**probe.criteria()).clone() });
         let (cancels, threads) = (Cancels::default(), Vec::new());
-        let mut pool = Self { stations, queue: Some(queue), tasks, cancels, test, threads, elsewhere: None };
+        let queue = Some(queue);
+        let mut pool =
+            Self { stations, queue, tasks, cancels, test, threads, elsewhere: None, slots_here: None };
         for _ in 0..slots {
             let stations = pool.stations.clone();
             pool.add("runner", move || Here::new(stations))?;
@@ -75,6 +79,7 @@ impl Pool {
         let here = if remote.and_here { slots } else { 0 };
         let mut pool = Self::new(stations, probe, here).map_err(Error::Workspace)?;
         pool.elsewhere = Some(elsewhere.clone());
+        pool.slots_here = (!remote.and_here).then_some(slots);
         for _ in 0..remote.slots.into() {
             let elsewhere = elsewhere.clone();
             pool.add("remote", move || elsewhere).map_err(Error::Workspace)?;
@@ -98,6 +103,10 @@ fn locked(cancels: &Cancels) -> MutexGuard<'_, HashMap<Job, Cancel>> {
 impl Executor for Pool {
     fn slots(&self) -> usize {
         self.threads.len()
+    }
+
+    fn slots_here(&self) -> Option<usize> {
+        self.slots_here
     }
 
     fn run(&mut self, job: Job, candidate: &Arc<Candidate>, limit: Duration, reply: Reply) -> io::Result<()> {
