@@ -63,7 +63,11 @@ impl Error {
     /// What `status` means where it is no use to try again; nothing where it is.
     pub(crate) fn lasting(status: &Status) -> Option<Self> {
         let what = said(status);
-        if let Some(certificate) = chain(status).into_iter().find(|text| is_of_certificate(text)) {
+        let causes = chain(status);
+        if let Some(alert) = causes.iter().find(|text| rejects_ours(text)) {
+            return Some(Self::Denied(alert.clone()));
+        }
+        if let Some(certificate) = causes.into_iter().find(|text| text.contains("certificate")) {
             return Some(Self::Certificate(certificate));
         }
         match status.code() {
@@ -118,8 +122,10 @@ fn chain(status: &Status) -> Vec<String> {
     texts
 }
 
-fn is_of_certificate(text: &str) -> bool {
-    text.contains("certificate") || text.contains("CertificateRequired")
+/// Whether a server says so of our certificate, or that there is none.
+fn rejects_ours(text: &str) -> bool {
+    let alerts = ["Certificate", "UnknownCA", "AccessDenied"];
+    text.contains("received fatal alert") && alerts.iter().any(|alert| text.contains(alert))
 }
 
 #[cfg(test)]
