@@ -226,9 +226,13 @@ fn rust(languages: &BTreeMap<String, Language>, vocabulary: &Vocabulary) -> Stri
 
 /// Phrases as Rust has them.
 fn phrases(phrases: &[[String; 2]]) -> String {
-    let parts = |phrase: &String| format!("{:?}", phrase.split_whitespace().collect::<Vec<_>>());
-    let phrase = |[long, short]: &[String; 2]| {
-        format!("Phrase {{ long: &{}, short: &{} }}", parts(long), parts(short))
+    let phrase = |phrase: &[String; 2]| {
+        let [long, short] = phrase.each_ref().map(|words| words.split_whitespace().collect::<Vec<_>>());
+        let stays = |part: &&&str| part.len() > 1 && part.starts_with('$');
+        let mut behind = long.iter();
+        let is_in_order = short.iter().filter(stays).all(|part| behind.any(|other| other == part));
+        assert!(short.len() < long.len() && is_in_order, "{short:?} does not come of {long:?}");
+        format!("Phrase {{ long: &{long:?}, short: &{short:?} }}")
     };
     phrases.iter().map(phrase).collect::<Vec<_>>().join(", ")
 }

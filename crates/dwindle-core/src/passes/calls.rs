@@ -53,12 +53,13 @@ fn at_once(lexical: &Lexical<'_>, open: usize, close: usize) -> Option<Choice> {
     let nodes = lexical.tree.nodes();
     let call = call_around(lexical, open, close)?;
     let all = nodes[call].tokens();
+    let arguments = list_at(lexical, open)?.elements;
+    let last_argument = arguments.len().checked_sub(1)?;
     let is_function_name = |token: usize| lexical.partner(token + 1).is_some();
     let introduced = (all.start..open).filter(|&token| lexical.introduced_by(token).is_some());
     let parameters: Vec<Option<usize>> =
         introduced.filter(|&token| !is_function_name(token)).map(Some).collect();
-    let arguments = list_at(lexical, open)?.elements;
-    let last = (*parameters.get(arguments.len().checked_sub(1)?)?)?;
+    let last = (*parameters.get(last_argument)?)?;
     let arguments = arguments.into_iter().map(|argument| lexical.string(argument)).collect();
     let call = Call { node: call, arguments, statement: 0..0 };
     let below = lexical.tree.subtree(call.node).filter(|&node| nodes[node].tokens().start > last);

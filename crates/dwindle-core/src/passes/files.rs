@@ -77,8 +77,10 @@ fn files(lexical: &Lexical<'_>) -> Vec<File> {
     let file = |node: usize| {
         let all = tree.nodes()[node].tokens();
         let inside = all.start + 1..all.end.checked_sub(1)?;
-        let is_file =
-            tree.is_element(node) && !inside.is_empty() && is_line(all.start) && !is_line(inside.start);
+        let has_text = !inside.is_empty() && is_line(all.start) && !is_line(inside.start);
+        if !has_text || !tree.is_element(node) {
+            return None;
+        }
         let content = tree.children(node).find(|&child| tree.nodes()[child].tokens() == inside)?;
         let uses = names.get(&all.start).and_then(|name| uses.get(name));
         let import = |&token: &usize| {
@@ -95,7 +97,7 @@ fn files(lexical: &Lexical<'_>) -> Vec<File> {
             is_new
         });
         let statements = outermost.collect();
-        is_file.then(|| File { node, inside, kind: tree.nodes()[content].kind, statements, imports })
+        Some(File { node, inside, kind: tree.nodes()[content].kind, statements, imports })
     };
     (1..tree.nodes().len()).filter_map(file).collect()
 }

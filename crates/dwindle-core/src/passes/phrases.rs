@@ -46,7 +46,7 @@ fn shorter(lexical: &Lexical<'_>, token: usize, phrase: &Phrase) -> Option<Chang
 fn places(lexical: &Lexical<'_>, token: usize, phrase: &[&str]) -> Option<Vec<Range<usize>>> {
     let piece = |token: usize| lexical.text.piece(token);
     let mut places: Vec<Range<usize>> = Vec::new();
-    let mut close = None;
+    let mut close: Option<usize> = None;
     for (at, &part) in phrase.iter().enumerate() {
         let start = places.last().map_or(token, |place| place.end);
         if start >= lexical.text.len() {
@@ -56,7 +56,7 @@ fn places(lexical: &Lexical<'_>, token: usize, phrase: &[&str]) -> Option<Vec<Ra
         let (end, fits) = if part.starts_with(REST) {
             // What the phrase has before its bracket closes is behind.
             let behind = phrase[at + 1..].iter().position(|part| matches!(*part, ")" | "]" | "}"))?;
-            let end = close? - behind;
+            let end = close?.checked_sub(behind)?;
             (end, end >= start)
         } else if is_place(part) {
             let fits = || lexical.is_number(start) || is_word(piece(start), lexical.tree.signs(start));

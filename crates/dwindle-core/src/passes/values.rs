@@ -35,16 +35,18 @@ fn without_head(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     let around = lexical.deletable_around(introduced).take(lexical.tuning.levels);
     let statement = around.into_iter().find(|&node| tokens(node).contains(last))?;
     let is_body = |body: &Range<usize>| body.start > introduced && body.contains(last);
-    let mut bodies = tree.subtree(statement).filter(|&node| node > lexical.leaf(introduced));
-    let body = bodies.find_map(|node| lexical.body(node).filter(is_body))?;
+    // What has the last mention in its body is around it; the outermost counts.
+    let inside = lexical.around(*last).take_while(|&node| node > lexical.leaf(introduced));
+    let body = inside.filter_map(|node| lexical.body(node).filter(is_body)).last()?;
     let uses: Vec<usize> = name.mentions.iter().copied().filter(|token| body.contains(token)).collect();
     let fits = fits(lexical, &uses);
-    let below = tree.subtree(statement).filter(|&node| {
+    let head = tree.subtree(statement).take_while(|&node| tokens(node).start <= body.start);
+    let head = head.filter(|&node| {
         let range = tokens(node);
         let is_own = name.mentions.iter().any(|mention| range.contains(mention));
         range.start > introduced && range.end <= body.start && !tree.is_group(node) && !is_own
     });
-    let values = below.filter(|&node| fits(tree.nodes()[node].kind)).take(lexical.tuning.values);
+    let values = head.filter(|&node| fits(tree.nodes()[node].kind)).take(lexical.tuning.values);
     let kept = indentation::kept(lexical, tokens(statement), body.clone());
     let put = |value: usize| {
         let string: Arc<StandIn> = lexical.string(tokens(value)).into();
