@@ -275,3 +275,41 @@ fn nothing_is_left_of_folders_when_dwindle_is_killed() {
     world.assert_no_file_is_left();
     assert_eq!(world.names(), ["new", "old", "test.sh"]);
 }
+
+/// Two folders, and a `git` that does something first when it is to take one of them in.
+fn folders_with_git(body: &str) -> (World, Command) {
+    let world = World::new();
+    world.write("old/a.txt", haystack(90, &[]));
+    world.write("new/a.txt", haystack(90, &[(5, "one"), (30, "needle"), (70, "two")]));
+    let path = std::env::var("PATH").unwrap();
+    let git =
+        format!("#!/bin/sh\ncase \" $* \" in *' add '*) {body} ;; esac\nPATH='{path}' exec git \"$@\"\n");
+    let programs = world.program("../programs/git", git).parent().unwrap().display().to_string();
+    let mut command = world.command(NEEDLE_IN_FOLDERS);
+    command.env("PATH", format!("{programs}:{path}"));
+    (world, command)
+}
+
+const NEEDLE_IN_FOLDERS: [&str; 9] =
+    ["isolate", "--passing", "old", "--failing", "new", "--", "grep", "-q", "needle"];
+
+#[test]
+fn a_signal_while_folders_are_taken_in_ends_git_and_leaves_nothing() {
+    for (signal, code) in [("INT", 130), ("TERM", 143)] {
+        let (world, command) = folders_with_git(&format!("kill -{signal} $PPID; exec sleep 300"));
+        let began = Instant::now();
+        finish(command).ends_with(code, &[]);
+        assert!(began.elapsed() < SOON);
+        world.assert_no_file_is_left();
+        world.assert_no_process_is_left();
+    }
+}
+
+#[test]
+fn what_is_left_when_dwindle_is_killed_while_folders_are_taken_in_goes_at_the_next_start() {
+    let (world, command) = folders_with_git("kill -9 $PPID; exec sleep 300");
+    assert_eq!(finish(command).code, None);
+    let next = [&NEEDLE_IN_FOLDERS[..], &["a.txt"]].concat();
+    world.run(next).ends_with(0, &["changes 3 in 1 files -> 1"]);
+    world.assert_no_process_is_left();
+}

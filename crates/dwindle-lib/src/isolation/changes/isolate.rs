@@ -9,6 +9,7 @@ use dwindle_core::isolate::{Delta, Differences, Level};
 use dwindle_run::{CandidateFile, Stations, Workspace};
 
 use super::checkout::{Applied, before_command, elements, list, name};
+use super::git::Git;
 use super::patch::Patch;
 use super::repository::Trees;
 use crate::config::{Config, Test};
@@ -34,18 +35,17 @@ pub(crate) fn isolate_changes(
     let jobs = count_jobs(isolation.jobs)?;
     let (trees, workspace) = match &isolation.git {
         Some(GitRange { range, folder }) => {
-            let trees = Trees::of_range(folder, range)?;
-            let room = trees.size()?.saturating_mul(jobs) / SHARE;
+            let git = Git { stop, place: None };
+            let trees = Trees::of_range(git, folder, range)?;
+            let room = trees.size(git)?.saturating_mul(jobs) / SHARE;
             (trees, Workspace::new(room).map_err(Error::Workspace)?)
         }
         None => {
             // It would lose them if it moved to where there is room.
             let workspace = Workspace::new(ON_A_DISK).map_err(Error::Workspace)?;
             let place = workspace.own_folder().map_err(Error::Workspace)?;
-            let trees = Trees::of_folders(&place, &isolation.passing, &isolation.failing);
-            // A signal ends git as well.
-            let stopped = |error| if stop.end().is_some() { Error::StoppedEarly } else { error };
-            (trees.map_err(stopped)?, workspace)
+            let git = Git { stop, place: Some(&place) };
+            (Trees::of_folders(git, &place, &isolation.passing, &isolation.failing)?, workspace)
         }
     };
     let title = |path: &Path, commit: &str| match &isolation.git {
@@ -54,7 +54,7 @@ pub(crate) fn isolate_changes(
     };
     let (passing, failing) =
         (title(&isolation.passing, &trees.passing), title(&isolation.failing, &trees.failing));
-    let text = trees.diff()?;
+    let text = trees.diff(Git { stop, place: None })?;
     let broken = || Error::Version { path: failing.clone(), what: "git printed no patch for it".to_owned() };
     let patch = Arc::new(Patch::parse(&text).ok_or_else(broken)?);
     if patch.len() == 0 {
