@@ -173,7 +173,10 @@ pub fn reduce(
             (reduction.asking.front_end, reduction.asking.of_statements) = (front_end, of_statements);
             reduction.asking.tell(|progress| Event::Draft { progress, report: &report });
             if let (true, Some(tree)) = (options.format_result, tree) {
-                conventions = Conventions::of(&tree);
+                // Of a folder, those of each file are asked for at the end.
+                if document.others().is_none() {
+                    conventions = Conventions::of(&tree);
+                }
                 reduction.lays_out = front_end.is_some_and(has_layout);
             }
             let search = ExternalSearch::new(search, offering);
@@ -205,7 +208,7 @@ pub fn reduce(
     {
         stop.grant_a_moment();
         let formatter = formatter.map(|name| (offering as u32, name));
-        let manner = Manner { front_end, conventions, formatter };
+        let manner = Manner { front_end, input: document, conventions, formatter };
         let formatting = guarded(|| unless(&cancellation, || reduction.lay_out(&manner)));
         report.formatting = Some(match formatting.map_err(|what| reduction.internal(what))? {
             Some(formatting) => formatting?,

@@ -333,3 +333,32 @@ fn a_step_is_restored_as_a_folder() {
     let said = String::from_utf8(gone.stderr).unwrap();
     assert!(!gone.status.success() && said.contains("logo.png is not in"), "{said}");
 }
+
+#[test]
+fn each_file_is_laid_out_as_it_was() {
+    let world = World::new();
+    let unused = "  in the   way\n";
+    let kernighan = "int one(int a) {\n\tif (a) {\n\t\treturn 1;\n\t}\n\treturn 2;\n}\nint unused(int a) {\n\treturn a;\n}\n";
+    let gnu = "int\ntwo (int a)\n{\n  if (a)\n    {\n      return 1;\n    }\n  return 2;\n}\nint\nunused_too (int a)\n{\n  return a;\n}\n";
+    let python =
+        "def three(a):\n    if a:\n        return 1\n    return 2\n\n\ndef unused(a):\n    return a\n";
+    for (path, text) in [("p/a.c", kernighan), ("p/b.c", gnu), ("p/c.py", python)] {
+        write(&world, path, text);
+    }
+    write(&world, "p/d.txt", format!("{unused}a {{  b\t}}\n{unused}"));
+    // White space does not matter to it.
+    world.test(
+        "test.sh",
+        r#"cd "$1" || exit 1
+words() { tr -s ' \t\n' ' ' < "$1" | sed 's/ *\([^a-z0-9]\) */\1/g'; }
+words a.c | grep -q 'int one(int a){if(a){return 1;}return 2;}' && words b.c | grep -q 'int two(int a){if(a){return 1;}return 2;}' &&
+words c.py | grep -q 'def three(a):if a:return 1 return 2' && grep -q 'a {  b	}' d.txt"#,
+    );
+    world.report(["test.sh", "p", "--passes", "layout"]);
+    let read = |path: &str| String::from_utf8(world.read(format!("p.reduced/{path}"))).unwrap();
+    let before = |text: &str, end: &str| text[..text.find(end).unwrap()].trim_end().to_owned() + "\n";
+    assert_eq!(read("a.c"), before(kernighan, "int unused"));
+    assert_eq!(read("b.c"), before(gnu, "int\nunused"));
+    assert_eq!(read("c.py"), before(python, "def unused"));
+    assert_eq!(read("d.txt").trim_end(), "a {  b\t}");
+}

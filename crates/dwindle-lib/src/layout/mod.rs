@@ -2,8 +2,11 @@
 
 mod brackets;
 mod conventions;
+mod files;
 mod foreign;
+mod ours;
 mod result;
 
 pub(crate) use conventions::Conventions;
-pub(crate) use result::{Manner, has_layout};
+pub(crate) use ours::has_layout;
+pub(crate) use result::Manner;
