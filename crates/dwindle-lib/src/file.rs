@@ -67,7 +67,7 @@ pub fn reduce_file(
     let _claim = Claim::take(output.path())?;
     output.hold()?;
 
-    let mut trace = open_trace(config, &probe, &output)?;
+    let mut trace = open_trace(config, &document, &probe, &output)?;
     let size = document.size() + beside.iter().map(|file| file.bytes.len()).sum::<usize>();
     let workspace = Workspace::new(size).map_err(Error::Workspace)?;
     let front_end = recognise(&document, config.options.front_end);

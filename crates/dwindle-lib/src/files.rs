@@ -408,6 +408,7 @@ fn other_file(path: &Path, config: &Config, probe: &Probe, output: &Output) -> O
 /// Opens what questions are written to, which is to be no other file of the reduction.
 pub(crate) fn open_trace(
     config: &Config,
+    document: &Document,
     probe: &Probe,
     output: &Output,
 ) -> Result<Option<TraceFiles>, Error> {
@@ -420,8 +421,7 @@ pub(crate) fn open_trace(
     {
         return Err(OutputError::Taken { path: path.to_owned(), what }.into());
     }
-    let name = config.input.file_name().unwrap_or_default().to_owned();
-    Ok(Some(TraceFiles::open(trace, dump, name)?))
+    Ok(Some(TraceFiles::open(trace, dump, document)?))
 }
 
 /// How the kernel would start a file.

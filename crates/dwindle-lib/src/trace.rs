@@ -1,5 +1,5 @@
 //! What was asked, question by question, for whoever studies a search: one line of JSON for each, and each candidate
-//! as a file.
+//! as the file or the folder that it is.
 //!
 //! The records are those of the sequential search, so they are the same for any number of jobs, but for the times.
 
@@ -13,7 +13,9 @@ use dwindle_core::{ListQuestion, Outcome};
 use dwindle_read::Size;
 use serde::{Deserialize, Serialize};
 
+use crate::document::Document;
 use crate::driver::{ContentKey, Source};
+use crate::folder::Others;
 use crate::questions::Questions;
 use crate::sink::OutputError;
 
@@ -234,15 +236,17 @@ pub(crate) struct TraceFiles {
     dump: Option<PathBuf>,
     /// The ends of the names of candidates.
     name: OsString,
+    /// Of a folder, what is no text in it.
+    others: Option<Others>,
 }
 
 impl TraceFiles {
-    /// Writes lines into the file `lines`, which is replaced, and the candidates, called like `name`, into the folder
+    /// Writes lines into the file `lines`, which is replaced, and the candidates, called like the document, into the folder
     /// `dump`, which is new or empty.
     pub(crate) fn open(
         lines: Option<&Path>,
         dump: Option<&Path>,
-        name: OsString,
+        document: &Document,
     ) -> Result<Self, OutputError> {
         if let Some(folder) = dump {
             let fail = |source| OutputError::Trace { path: folder.to_owned(), source };
@@ -260,7 +264,8 @@ impl TraceFiles {
             tracer: Tracer::default(),
             lines: lines.transpose()?,
             dump: dump.map(Path::to_owned),
-            name,
+            name: document.path().file_name().unwrap_or_default().to_owned(),
+            others: document.others().cloned(),
         })
     }
 
@@ -281,7 +286,11 @@ impl Trace for TraceFiles {
             let mut name = OsString::from(format!("{:06}-{}-", question.number, question.outcome));
             name.push(&self.name);
             let path = folder.join(name);
-            fs::write(&path, bytes).map_err(|source| OutputError::Trace { path, source })?;
+            let written = match &self.others {
+                Some(others) => others.write(&path, bytes),
+                None => fs::write(&path, bytes),
+            };
+            written.map_err(|source| OutputError::Trace { path, source })?;
         }
         self.write(|file| {
             for line in list.map(Line::List).into_iter().chain([Line::Question(question)]) {

@@ -103,6 +103,31 @@ fn questions_about_a_list_say_what_they_take_and_what_that_weighs() {
 }
 
 #[test]
+fn candidates_that_are_folders_are_dumped_as_folders() {
+    let world = World::new();
+    world.write("in/d/a.txt", "needle\nhay\n");
+    world.write("in/b.png", b"\x89PNG\0");
+    world.write("in/c.txt", "hay\n");
+    world.test("test.sh", "grep -q needle \"$1/d/a.txt\" && [ -f \"$1/b.png\" ]");
+    let report = world.report(["test.sh", "in/.", "-o", "out", "--trace", "trace", "--dump", "dump"]);
+    let questions = questions(&lines(&world, "trace"));
+    let tested: Vec<&Question> = questions.iter().filter(|question| question.from == "test").collect();
+    assert_eq!(report["questions"]["total"], tested.len());
+    let mut names: Vec<String> = fs::read_dir(world.path("dump"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    let name = |question: &&Question| format!("{:06}-{}-in", question.number, question.outcome);
+    assert_eq!(names, tested.iter().map(name).collect::<Vec<_>>());
+    for name in &names {
+        let test = format!("./test.sh dump/{name} && [ -d dump/{name} ]");
+        assert_eq!(world.shell(&test).code == Some(0), name.contains("-interesting-"), "{name}");
+    }
+    assert_eq!(world.read("dump/000001-interesting-in/b.png"), b"\x89PNG\0");
+}
+
+#[test]
 fn a_trace_and_a_dump_replace_nothing_of_the_reduction() {
     let world = sound();
     world.write("full/file", "");
