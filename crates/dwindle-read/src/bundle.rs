@@ -23,6 +23,8 @@ use std::ops::Range;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
+use memchr::memmem;
+
 /// The sign that begins the lines of entries, and how often it does at least.
 const SIGN: (u8, usize) = (b'=', 5);
 const END: &[u8] = b"end";
@@ -142,15 +144,19 @@ pub fn split(bundle: &[u8]) -> Option<Vec<Entry>> {
     let begins = |line: &[u8]| {
         line.len() > sign && line[..sign].iter().all(|&byte| byte == SIGN.0) && line[sign] == b' '
     };
+    let beginning = [b"\n", &vec![SIGN.0; sign][..], b" "].concat();
+    let beginning = memmem::Finder::new(&beginning);
     let mut entries: Vec<Entry> = Vec::new();
     // The first byte of the text that is open.
     let mut open: Option<usize> = None;
     let mut start = 0;
     while start < bundle.len() {
+        if open.is_some() {
+            start += beginning.find(&bundle[start - 1..])?;
+        }
         let end = memchr::memchr(b'\n', &bundle[start..]).map_or(bundle.len(), |length| start + length);
         let line = &bundle[start..end];
         match open {
-            Some(_) if !begins(line) => {}
             Some(from) => {
                 let Content::Text { bytes, end: ends, .. } = &mut entries.last_mut()?.content else {
                     return None;
