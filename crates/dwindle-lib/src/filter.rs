@@ -1,13 +1,16 @@
 //! Which candidates are not worth a question.
 
 use std::ops::Range;
+use std::path::PathBuf;
 
-use dwindle_read::{FrontEnd, regions};
+use dwindle_read::bundle::{Content, split};
+use dwindle_read::{FrontEnd, Regions, has_marks, regions};
 
 use crate::document::{Document, File};
 use crate::error::Error;
 use crate::folder::Outline;
 use crate::keep::{Keep, Pattern};
+use crate::report::Warning;
 
 /// What every candidate must hold, and what those of a folder must be.
 #[derive(Clone, Debug)]
@@ -17,17 +20,21 @@ pub(crate) struct Filter {
 }
 
 impl Filter {
-    /// That of a document of which the user wants to keep what these patterns match, and regions between marks.
-    /// The front end is that of a single file, where its language is not to be recognised.
+    /// That of a document of which the user wants to keep what these patterns match, and regions between marks; and what to say
+    /// about marks that keep nothing. The front end is that of a single file, where its language is not to be recognised.
     pub(crate) fn new(
         keep: &[Pattern],
         front_end: Option<FrontEnd>,
         document: &Document,
-    ) -> Result<Self, Error> {
+    ) -> Result<(Self, Option<Warning>), Error> {
         let outline = document.others().map(|_| Outline::of(document.bytes()));
         let front_end = front_end.filter(|_| outline.is_none());
-        let regions = regions_of(document, front_end)?;
-        Ok(Self { keep: Keep::new(keep, regions, document.bytes(), document.path())?, outline })
+        let (regions, mut others) = regions_of(document, front_end)?;
+        others.extend(marks_in_others(document));
+        let filter = Self { keep: Keep::new(keep, regions, document.bytes(), document.path())?, outline };
+        let more = others.len().saturating_sub(1);
+        let warning = others.into_iter().next().map(|(path, line)| Warning::NoMark { path, line, more });
+        Ok((filter, warning))
     }
 
     /// Whether to ask about a candidate.
@@ -36,17 +43,40 @@ impl Filter {
     }
 }
 
-/// The regions of all files.
-fn regions_of(document: &Document, front_end: Option<FrontEnd>) -> Result<Vec<Range<usize>>, Error> {
-    let mut all = Vec::new();
+/// A file, and the line of it with what looks like a mark; none where the file is no text.
+type Elsewhere = (PathBuf, Option<usize>);
+
+/// The regions of all files, and what looks like a mark and is none.
+fn regions_of(
+    document: &Document,
+    front_end: Option<FrontEnd>,
+) -> Result<(Vec<Range<usize>>, Vec<Elsewhere>), Error> {
+    let (mut all, mut elsewhere) = (Vec::new(), Vec::new());
     for File { path, range, .. } in document.files() {
         let bytes = &document.bytes()[range.clone()];
-        let found = regions(bytes, || front_end.unwrap_or_else(|| FrontEnd::recognise(path, bytes)));
-        let found = found.map_err(|what| match document.others() {
-            Some(_) => Error::Region { path: document.path().join(path), what },
-            None => Error::Region { path: path.clone(), what },
-        })?;
-        all.extend(found.into_iter().map(|region| range.start + region.start..range.start + region.end));
+        let path_of = || match document.others() {
+            Some(_) => document.path().join(path),
+            None => path.clone(),
+        };
+        let Regions { kept, others } =
+            regions(bytes, || front_end.unwrap_or_else(|| FrontEnd::recognise(path, bytes)))
+                .map_err(|what| Error::Region { path: path_of(), what })?;
+        all.extend(kept.into_iter().map(|region| range.start + region.start..range.start + region.end));
+        elsewhere.extend(others.into_iter().map(|line| (path_of(), Some(line))));
     }
-    Ok(all)
+    Ok((all, elsewhere))
+}
+
+/// Files that dwindle does not look into, with marks that somebody may have put there. Programs have no marks.
+fn marks_in_others(document: &Document) -> Vec<Elsewhere> {
+    let Some(others) = document.others() else { return Vec::new() };
+    let entries = split(document.bytes()).unwrap_or_default().into_iter();
+    let marked = entries.filter_map(|entry| match entry.content {
+        Content::Other { name, .. } => {
+            let bytes = others.bytes(&name)?;
+            (has_marks(bytes) && !bytes.contains(&0)).then(|| (document.path().join(entry.path), None))
+        }
+        _ => None,
+    });
+    marked.collect()
 }

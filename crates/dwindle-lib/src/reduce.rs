@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use dwindle_core::passes::Pass;
 use dwindle_core::{ExternalSearch, Format, Search, Vocabulary};
 use dwindle_read::cancellation::unless;
-use dwindle_read::{FrontEnd, Reading, lexer};
+use dwindle_read::{FrontEnd, Reading, lexer, too_many_files};
 use dwindle_run::{children_seconds, usage};
 
 use crate::asking::{Asking, Terms};
@@ -98,7 +98,7 @@ pub fn reduce(
     let (began, (cpu_before, _), helpers_before) = (Instant::now(), usage(), children_seconds());
     let Ports { probe, executor, sink, store, helpers, others, trace, stop, skip } = ports;
     let filter = || Filter::new(&options.keep, options.front_end, document);
-    let filter = unless(&stop.cancellation(), filter).ok_or(Error::StoppedEarly)??;
+    let (filter, about_marks) = unless(&stop.cancellation(), filter).ok_or(Error::StoppedEarly)??;
     let before = options.size_of(document.bytes());
     let (helping, offering, formatter) = match helpers {
         Some(Helpers { helping, offering, formatter }) => (Some(helping), offering, formatter),
@@ -119,6 +119,7 @@ pub fn reduce(
     let mut asking =
         Asking::new(executor, helping, stop, judge, terms, progress, watch).map_err(Error::Workspace)?;
     asking.refused_by = vec![0; stages.len()];
+    about_marks.iter().for_each(|warning| asking.warn(warning));
     if let Some(trace) = trace {
         asking.trace_to(trace);
     }
@@ -201,6 +202,12 @@ pub fn reduce(
     };
 
     let checked = reduction.check_result()?;
+    if reduction.end == End::Finished
+        && matches!(reduction.asking.front_end, Some(FrontEnd::Folder))
+        && let Some((files, bytes)) = too_many_files(&reduction.kept.bytes)
+    {
+        reduction.asking.warn(&Warning::TooManyFiles { files, bytes });
+    }
     if reduction.lays_out
         && reduction.asking.progress.best != report.before
         && !is_trivial(reduction.kept.size)

@@ -57,6 +57,22 @@ pub enum Warning {
         /// Why.
         why: String,
     },
+    /// What looks like a mark of a region keeps nothing.
+    NoMark {
+        /// The file.
+        path: PathBuf,
+        /// Its line; none where the file stays or goes as a whole.
+        line: Option<usize>,
+        /// How many more there are, in all files.
+        more: usize,
+    },
+    /// So many files are needed that none of them was looked into.
+    TooManyFiles {
+        /// How many.
+        files: usize,
+        /// How many bytes they have.
+        bytes: usize,
+    },
     /// It is not known what the test runs of the program.
     NoCoverage,
     /// A candidate that makes the command crash in another way cannot be written.
@@ -112,6 +128,32 @@ impl Display for Warning {
                 f,
                 "the best variant so far cannot be read any more ({why}), so the search ends with it; to go on, reduce \
                  the result with --language brackets"
+            ),
+            Self::NoMark { path, line, more } => {
+                match line {
+                    Some(line) => write!(
+                        f,
+                        "`dwindle: keep` or `dwindle: end` in line {line} of {} keeps nothing, because it is in no comment; put \
+                         it in one, or on a line of its own behind a sign such as `#`",
+                        shown(path)
+                    )?,
+                    None => write!(
+                        f,
+                        "the marks in {} keep nothing, because it is no text in UTF-8 of at most 16 MB and stays or goes as a \
+                         whole; --keep-file keeps it",
+                        shown(path)
+                    )?,
+                }
+                match more {
+                    0 => Ok(()),
+                    more => write!(f, " ({more} more like it)"),
+                }
+            }
+            Self::TooManyFiles { files, bytes } => write!(
+                f,
+                "the test needs {files} files of {} MB together, which are too many to look into them; to reduce some of them, \
+                 name these with --only",
+                bytes >> 20
             ),
             Self::NoCoverage => write!(
                 f,

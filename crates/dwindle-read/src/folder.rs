@@ -4,8 +4,8 @@
 //! Names tie files to each other. What an import introduces uses what another file introduces; and a path, or the name of
 //! a module, uses the file that it leads to (`links.rs`).
 //!
-//! Of a large folder not all files are read: first only which there are, so that most go as a whole; then the small ones,
-//! and the rest when these have become smaller. A file that is not read is one token, which counts for all that the
+//! Of a large folder not all files are read. Where there are many, first only which there are, so that most go as a whole; then the
+//! small ones, and the rest when these have become smaller. A file that is not read is one token, which counts for all that the
 //! generic lexer sees in it.
 
 mod links;
@@ -25,8 +25,9 @@ const FOLDER: u32 = 0;
 const FILE: u32 = 1;
 const LINE: u32 = 2;
 
-/// In folders with more than so many bytes no file is read.
+/// In folders with more than so many bytes in more than so many files no file is read.
 const LARGE: usize = 16 << 20;
+const MANY: usize = 1000;
 /// How many bytes are read in others, and the last of these files whole.
 const ENOUGH: usize = 4 << 20;
 
@@ -123,12 +124,8 @@ pub(super) fn parse(bytes: Vec<u8>, read_file: impl Fn(&Path, &[u8]) -> Tree) ->
 
 /// Which texts are read.
 fn read_now(entries: &[Entry]) -> Vec<bool> {
-    let sizes = entries.iter().enumerate().filter_map(|(index, entry)| match &entry.content {
-        Content::Text { bytes, .. } => Some((bytes.len(), index)),
-        _ => None,
-    });
-    let mut sizes: Vec<(usize, usize)> = sizes.collect();
-    let is_large = sizes.iter().map(|(size, _)| size).sum::<usize>() > LARGE;
+    let mut sizes: Vec<(usize, usize)> = sizes(entries).collect();
+    let is_large = are_too_many(&sizes);
     sizes.sort_unstable();
     let mut read = vec![false; entries.len()];
     let mut sum = 0;
@@ -137,6 +134,25 @@ fn read_now(entries: &[Entry]) -> Vec<bool> {
         sum += size;
     }
     read
+}
+
+/// The sizes of texts, with the numbers of their entries.
+fn sizes(entries: &[Entry]) -> impl Iterator<Item = (usize, usize)> + '_ {
+    entries.iter().enumerate().filter_map(|(index, entry)| match &entry.content {
+        Content::Text { bytes, .. } => Some((bytes.len(), index)),
+        _ => None,
+    })
+}
+
+fn are_too_many(sizes: &[(usize, usize)]) -> bool {
+    sizes.len() > MANY && sizes.iter().map(|(size, _)| size).sum::<usize>() > LARGE
+}
+
+/// How many files are in a bundle of which none is read because there are too many, and how many bytes they have.
+pub fn too_many_files(bundle: &[u8]) -> Option<(usize, usize)> {
+    let entries = bundle::split(bundle)?;
+    let sizes: Vec<(usize, usize)> = sizes(&entries).collect();
+    are_too_many(&sizes).then(|| (sizes.len(), sizes.iter().map(|(size, _)| size).sum()))
 }
 
 /// Elements of one more list.

@@ -44,12 +44,13 @@ pub mod xml;
 
 pub use brought::Brought;
 pub use errors::syntax_errors;
+pub use folder::too_many_files;
 pub use front_end::{FrontEnd, Reading, Unknown, tree};
 pub use languages::Language;
 pub use lists::{cut, cut_lines};
 pub use marked::{Marked, marked};
 pub use read::read;
-pub use regions::{WrongMark, regions};
+pub use regions::{Regions, WrongMark, has_marks, regions};
 #[cfg(any(test, feature = "samples"))]
 pub use samples::all as samples;
 pub use size::Size;

@@ -4,7 +4,8 @@
 //! Comments are in the gaps between tokens and go with the token behind them. Those in a region are tokens of no weight
 //! instead, so a region is a run of tokens with white space between them, and what follows it can go without its last mark.
 //! Where a text is read without a grammar, nobody knows what a comment is: a mark may then stand anywhere in a line, and its
-//! line belongs to the region.
+//! line belongs to the region. What is a single token for a grammar may have comments in it, such as a script in HTML: a mark counts
+//! there if nothing but signs stands before it in its line.
 
 use std::ops::Range;
 
@@ -47,25 +48,44 @@ pub enum WrongMark {
     },
 }
 
-/// The regions of a text, in order; `front_end` is asked what reads it only where there are marks.
+/// What the marks of a text say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Regions {
+    /// The regions, in order.
+    pub kept: Vec<Range<usize>>,
+    /// The lines with words that would be a mark, but stand in a string or the like.
+    pub others: Vec<usize>,
+}
+
+/// Whether there are marks in these bytes, wherever they stand.
+pub fn has_marks(bytes: &[u8]) -> bool {
+    marks(bytes).next().is_some()
+}
+
+/// What the marks of a text say; `front_end` is asked what reads it only where there are any.
 ///
 /// # Errors
 ///
 /// Where marks are nested, or one has no partner.
-pub fn regions(bytes: &[u8], front_end: impl FnOnce() -> FrontEnd) -> Result<Vec<Range<usize>>, WrongMark> {
-    if marks(bytes).next().is_none() {
-        return Ok(Vec::new());
+pub fn regions(bytes: &[u8], front_end: impl FnOnce() -> FrontEnd) -> Result<Regions, WrongMark> {
+    let mut marked = Regions::default();
+    if !has_marks(bytes) {
+        return Ok(marked);
     }
     let line_of = |at: usize| memchr::memchr_iter(b'\n', &bytes[..at]).count() + 1;
-    let (mut regions, mut open): (Vec<Range<usize>>, Option<usize>) = (Vec::new(), None);
+    let mut open: Option<usize> = None;
     for (at, mark, place) in places(bytes, front_end()) {
+        let Some(place) = place else {
+            marked.others.push(line_of(at));
+            continue;
+        };
         match (mark, open) {
             (Mark::Keep, None) => open = Some(place.start),
             (Mark::Keep, Some(within)) => {
                 return Err(WrongMark::Nested { line: line_of(at), within: line_of(within) });
             }
             (Mark::End, Some(start)) => {
-                regions.push(start..place.end);
+                marked.kept.push(start..place.end);
                 open = None;
             }
             (Mark::End, None) => return Err(WrongMark::Alone { line: line_of(at) }),
@@ -73,16 +93,16 @@ pub fn regions(bytes: &[u8], front_end: impl FnOnce() -> FrontEnd) -> Result<Vec
     }
     match open {
         Some(start) => Err(WrongMark::Open { line: line_of(start) }),
-        None => Ok(regions),
+        None => Ok(marked),
     }
 }
 
-/// The marks that count, and what of the text each is: its comment, or its line.
-fn places(bytes: &[u8], front_end: FrontEnd) -> Vec<(usize, Mark, Range<usize>)> {
+/// The marks, and what of the text each is, its comment or its line; nothing where it does not count.
+fn places(bytes: &[u8], front_end: FrontEnd) -> Vec<(usize, Mark, Option<Range<usize>>)> {
     let (tree, reading) = tree(bytes.to_vec(), front_end);
     let knows_comments = reading.language != Some(FrontEnd::Brackets.name());
     let text = tree.text();
-    let counts = |at: usize| {
+    let place = |at: usize| {
         // The first token that ends behind the mark.
         let (mut first, mut end) = (0, text.len());
         while first < end {
@@ -90,21 +110,29 @@ fn places(bytes: &[u8], front_end: FrontEnd) -> Vec<(usize, Mark, Range<usize>)>
             if text.span(middle).end <= at { first = middle + 1 } else { end = middle }
         }
         let token = (first < text.len()).then(|| text.span(first)).filter(|span| span.contains(&at));
+        let line = line(bytes, at);
         match token {
-            _ if !knows_comments => Some(line(bytes, at)),
+            _ if !knows_comments => Some(line),
+            // In a gap, which has comments of a grammar that says no more of them.
+            None => Some(line),
             Some(span) if text.weight(first) == 0 && is_comment(&tree, first) => Some(span),
             // As `<!-- dwindle: keep -->` in Markdown, which is no comment for its grammar. In prose there are words before.
-            Some(_) if text.weight(first) == 0 => {
-                let line = line(bytes, at);
-                let begins = bytes[line.start..at].iter().all(|byte| !byte.is_ascii_alphanumeric());
-                (begins && line.start < at).then_some(line)
-            }
-            Some(_) => None,
-            // In a gap, which has comments of a grammar that says no more of them.
-            None => Some(line(bytes, at)),
+            Some(_) if text.weight(first) == 0 => Some(line).filter(|line| begins(bytes, line, at)),
+            // As in a script in HTML. A line of a list of strings begins with a quote.
+            Some(span) => Some(line).filter(|line| {
+                span.start <= line.start
+                    && line.end <= span.end
+                    && !b"\"'`".contains(&bytes[line.start])
+                    && begins(bytes, line, at)
+            }),
         }
     };
-    marks(bytes).filter_map(|(at, mark)| Some((at, mark, counts(at)?))).collect()
+    marks(bytes).map(|(at, mark)| (at, mark, place(at))).collect()
+}
+
+/// Whether signs stand before a mark in its line, and nothing else.
+fn begins(bytes: &[u8], line: &Range<usize>, mark: usize) -> bool {
+    line.start < mark && bytes[line.start..mark].iter().all(|byte| !byte.is_ascii_alphanumeric())
 }
 
 /// Whether a token is a comment for its grammar.
@@ -129,7 +157,7 @@ mod tests {
     #[track_caller]
     fn check(language: &str, text: &str, expected: &[&str]) {
         let Ok(front_end) = FrontEnd::of_language(language) else { return };
-        let found = regions(text.as_bytes(), || front_end).unwrap();
+        let found = regions(text.as_bytes(), || front_end).unwrap().kept;
         let found: Vec<&str> = found.into_iter().map(|region| &text[region]).collect();
         assert_eq!(found, expected, "{language}");
     }
@@ -166,13 +194,31 @@ mod tests {
     fn a_comment_that_is_none_for_the_grammar_counts_by_its_line() {
         let markdown = "a\n\n<!-- dwindle: keep -->\nkept\n<!-- dwindle: end -->\n\nb\n";
         check("markdown", markdown, &["<!-- dwindle: keep -->\nkept\n<!-- dwindle: end -->"]);
-        check("markdown", "Prose about dwindle: keep this in mind.\n", &[]);
     }
 
     #[test]
     fn a_mark_in_a_string_is_none() {
-        check("c", "char *a = \"dwindle: keep\";\nint b;", &[]);
-        check("python", "a = 'dwindle: keep'\n", &[]);
+        let check = |language: &str, text: &str, lines: &[usize]| {
+            let Ok(front_end) = FrontEnd::of_language(language) else { return };
+            let expected = Regions { kept: Vec::new(), others: lines.to_vec() };
+            assert_eq!(regions(text.as_bytes(), || front_end), Ok(expected), "{language} {text}");
+        };
+        check("c", "char *a = \"dwindle: keep\";\nint b;", &[1]);
+        check("c", "char *a[] = {\n  \"# dwindle: keep\",\n  \"# dwindle: end\"\n};", &[2, 3]);
+        check("python", "a = 'dwindle: keep'\n", &[1]);
+        check("markdown", "Prose about dwindle: keep this in mind.\n", &[1]);
+    }
+
+    #[test]
+    fn a_mark_on_a_line_of_its_own_counts_in_what_is_one_token() {
+        let html = "<p>a</p>\n<script>\nf();\n// dwindle: keep\ng( 1 );\n// dwindle: end\nh();\n</script>\n";
+        check("html", html, &["// dwindle: keep\ng( 1 );\n// dwindle: end"]);
+        let make = "all: a\n\t# dwindle: keep\n\techo  b\n\t# dwindle: end\n\techo c\n";
+        check("make", make, &["# dwindle: keep\n\techo  b\n\t# dwindle: end"]);
+        let bash = "cat <<E\n# dwindle: keep\na  b\n# dwindle: end\nc\nE\n";
+        check("bash", bash, &["# dwindle: keep\na  b\n# dwindle: end"]);
+        let c = "#define A \\\n  /* dwindle: keep */ \\\n  b  c \\\n  /* dwindle: end */ \\\n  d\n";
+        check("c", c, &["/* dwindle: keep */ \\\n  b  c \\\n  /* dwindle: end */"]);
     }
 
     #[test]

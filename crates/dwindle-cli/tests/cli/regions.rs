@@ -146,7 +146,29 @@ fn marks_that_do_not_fit_are_named_before_anything_is_asked() {
         world.run(["test.sh", name]).ends_with(3, &[said]);
         assert_eq!(world.runs(), 0, "{name}");
     }
-    // In a string it is no mark.
-    world.write("b.c", "char *a = \"dwindle: end\";\nint b;\n");
-    world.run(["test.sh", "b.c", "--keep", "int b"]).ends_with(0, &[]);
+}
+
+#[test]
+fn what_looks_like_a_mark_and_keeps_nothing_is_named() {
+    let world = World::new();
+    world.test("test.sh", "grep -rq needle \"$1\"");
+    world.write("b.c", "int a;\nchar *needle = \"dwindle: end\"; char b[] = \"dwindle: keep\";\n");
+    let said = "warning: `dwindle: keep` or `dwindle: end` in line 2 of b.c keeps nothing, because it is in no comment; put it in \
+                one, or on a line of its own behind a sign such as `#` (1 more like it)\n";
+    world.run(["test.sh", "b.c"]).ends_with(0, &[said]);
+    world.write("d/a.txt", "needle\n");
+    world.write("d/b.c", b"/* \xe4 dwindle: keep */ int b;\n// dwindle: end\n");
+    world.write("d/c.o", b"\0dwindle: keep\n");
+    let said = "warning: the marks in d/b.c keep nothing, because it is no text in UTF-8 of at most 16 MB and stays or goes as a \
+                whole; --keep-file keeps it\n";
+    world.run(["test.sh", "d"]).ends_with(0, &[said]);
+    assert!(!world.path("d.reduced/b.c").exists());
+    world.run(["test.sh", "d", "--fresh", "--keep-file", "b.c"]).ends_with(0, &[]);
+    assert_eq!(world.read("d.reduced/b.c"), world.read("d/b.c"));
+}
+
+#[test]
+fn a_region_in_what_is_one_token_stays() {
+    let html = "<p>of no use</p>\n<script>\nf();\n// dwindle: keep\ng( 1 );\n// dwindle: end\nneedle();\n</script>\n";
+    check("a.html", html, "// dwindle: keep\ng( 1 );\n// dwindle: end", &[]);
 }

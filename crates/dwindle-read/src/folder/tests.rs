@@ -205,3 +205,21 @@ fn files_of_one_language_have_the_same_kinds() {
     assert_eq!(declarations.len(), 2);
     assert_eq!(declarations[0], declarations[1]);
 }
+
+#[test]
+fn only_many_files_that_are_large_together_are_not_read() {
+    let check = |files: usize, bytes: usize, read: usize| {
+        let text = "a".repeat(bytes / files);
+        let names: Vec<String> = (0..files).map(|number| number.to_string()).collect();
+        let all: Vec<(&str, &str)> = names.iter().map(|name| (&**name, &*text)).collect();
+        let bundle = bundle(&all);
+        let found = read_now(&split(&bundle).unwrap()).into_iter().filter(|read| *read).count();
+        assert_eq!(found, read, "{files} files of {bytes} bytes");
+        assert_eq!(too_many_files(&bundle).is_some(), read == 0);
+    };
+    check(MANY + 1, LARGE + 2 * MANY, 0);
+    check(MANY + 1, LARGE / 8, MANY + 1);
+    // The small ones first: the others are read when these have become smaller.
+    check(MANY, LARGE + 2 * MANY, ENOUGH / (LARGE / MANY + 2) + 1);
+    check(3, 3 * LARGE, 1);
+}
