@@ -1,5 +1,7 @@
 //! A search as Python sees it: what it asks, what happens in it, and how it ends.
 
+use std::mem;
+use std::process;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,9 +16,41 @@ use pyo3::prelude::*;
 /// How often Python looks for signals while it waits.
 const TICK: Duration = Duration::from_millis(50);
 
+/// The process that something belongs to. A fork of it, such as a predicate may make, has none of its threads, but its pipes, and
+/// perhaps locks that nobody opens any more. So nothing is touched there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Home(u32);
+
+impl Home {
+    fn here() -> Self {
+        Self(process::id())
+    }
+
+    fn is_here(self) -> bool {
+        self == Self::here()
+    }
+
+    fn check(self) -> PyResult<()> {
+        if self.is_here() { Ok(()) } else { Err(forked()) }
+    }
+}
+
+fn forked() -> PyErr {
+    let what = "this is a fork of the process that the search runs in, and nobody waits for its answer; end it with os._exit before \
+                the predicate returns";
+    PyRuntimeError::new_err(what)
+}
+
 /// A search that runs on a thread of its own until it is over or stopped.
 #[pyclass(frozen, module = "dwindle._dwindle")]
 pub(crate) struct Run {
+    home: Home,
+    /// Nothing while it is dropped.
+    ends: Option<Ends>,
+}
+
+/// This side of the channels to a search.
+struct Ends {
     questions: Receiver<Question>,
     news: Receiver<News>,
     ended: Receiver<Ended>,
@@ -56,6 +90,10 @@ impl Halt {
 }
 
 impl Run {
+    fn ends(&self) -> PyResult<&Ends> {
+        self.ends.as_ref().filter(|_| self.home.is_here()).ok_or_else(forked)
+    }
+
     /// Has `search` run.
     pub(crate) fn start(search: impl FnOnce(Line) -> Ended + Send + 'static) -> PyResult<Self> {
         let (interrupter, interrupt) = Interrupt::new()?;
@@ -76,7 +114,7 @@ impl Run {
             // Nobody may want to know any more.
             let _ = end.send(search(line));
         })?;
-        Ok(Self { questions, news, ended, halt })
+        Ok(Self { home: Home::here(), ends: Some(Ends { questions, news, ended, halt }) })
     }
 }
 
@@ -86,9 +124,10 @@ impl Run {
     /// interrupted by a signal.
     #[pyo3(signature = (*, questions, news))]
     fn next<'py>(&self, py: Python<'py>, questions: bool, news: bool) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let ends = self.ends()?;
         let (no_questions, no_news) = (never(), never());
-        let mut asked = if questions { &self.questions } else { &no_questions };
-        let mut told = if news { &self.news } else { &no_news };
+        let mut asked = if questions { &ends.questions } else { &no_questions };
+        let mut told = if news { &ends.news } else { &no_news };
         let (mut asks, mut tells) = (questions, news);
         while asks || tells {
             let tick = if news { TICK } else { Duration::MAX };
@@ -119,14 +158,17 @@ impl Run {
 
     /// Stops the search. Nothing more is asked.
     fn stop(&self) {
-        self.halt.set();
-        self.questions.try_iter().for_each(Question::cancel);
+        if let Ok(ends) = self.ends() {
+            ends.halt.set();
+            ends.questions.try_iter().for_each(Question::cancel);
+        }
     }
 
     /// Waits for the end of the search.
     fn finish(&self, py: Python<'_>) -> PyResult<Ended> {
+        let ends = self.ends()?;
         loop {
-            match py.detach(|| self.ended.recv_timeout(TICK)) {
+            match py.detach(|| ends.ended.recv_timeout(TICK)) {
                 Ok(ended) => return Ok(ended),
                 Err(RecvTimeoutError::Timeout) => py.check_signals()?,
                 Err(RecvTimeoutError::Disconnected) => {
@@ -140,6 +182,10 @@ impl Run {
 impl Drop for Run {
     fn drop(&mut self) {
         self.stop();
+        let ends = self.ends.take();
+        if !self.home.is_here() {
+            mem::forget(ends);
+        }
     }
 }
 
@@ -154,6 +200,7 @@ enum Next {
 /// Something that Python is to find out.
 #[pyclass(frozen, module = "dwindle._dwindle")]
 pub(crate) struct Question {
+    home: Home,
     about: About,
     answer: Mutex<Option<Answer>>,
 }
@@ -177,7 +224,7 @@ pub(crate) enum Answer {
 
 impl Question {
     pub(crate) fn new(about: About, answer: Answer) -> Self {
-        Self { about, answer: Some(answer).into() }
+        Self { home: Home::here(), about, answer: Some(answer).into() }
     }
 
     fn take(&self) -> Option<Answer> {
@@ -202,8 +249,10 @@ impl Question {
 impl Drop for Question {
     fn drop(&mut self) {
         // Python has given it up, as it does after an exception.
-        if let Some(Answer::Text { reply, .. }) = self.take() {
-            reply.send(Ok(Ran::cancelled()));
+        match self.take() {
+            answer if !self.home.is_here() => mem::forget(answer),
+            Some(Answer::Text { reply, .. }) => reply.send(Ok(Ran::cancelled())),
+            _ => {}
         }
     }
 }
@@ -239,7 +288,8 @@ impl Question {
     }
 
     /// What a candidate is.
-    fn answer(&self, outcome: &str) {
+    fn answer(&self, outcome: &str) -> PyResult<()> {
+        self.home.check()?;
         let outcome = match outcome {
             "interesting" => Outcome::Interesting,
             "unresolved" => Outcome::Unresolved,
@@ -253,13 +303,16 @@ impl Question {
             Some(Answer::Items { key, to }) => drop(to.send((key, outcome))),
             _ => {}
         }
+        Ok(())
     }
 
     /// What a pass offers.
-    fn offer(&self, texts: Vec<Vec<u8>>) {
+    fn offer(&self, texts: Vec<Vec<u8>>) -> PyResult<()> {
+        self.home.check()?;
         if let Some(Answer::Offers(to)) = self.take() {
             let _ = to.send(texts);
         }
+        Ok(())
     }
 }
 

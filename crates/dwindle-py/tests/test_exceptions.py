@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -10,6 +11,7 @@ import textwrap
 import threading
 import time
 import traceback
+import warnings
 
 import dwindle
 import pytest
@@ -158,3 +160,111 @@ def test_an_interrupt_also_ends_what_dwindle_computes() -> None:
     assert time.monotonic() - began < 5
     assert raised.value.dwindle_result.ended == "interrupted"  # type: ignore[attr-defined]
     thread.join()
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+@pytest.mark.parametrize("leave", ["sys.exit(5)", "return True", "raise ValueError"])
+def test_a_fork_in_the_predicate_that_does_not_end_there_changes_nothing(jobs: int, leave: str) -> None:
+    program = textwrap.dedent(
+        f"""
+        import os, sys
+        import dwindle
+
+        def predicate(text):
+            if (child := os.fork()) == 0:
+                sys.stderr.close()
+                {leave}
+            os.waitpid(child, 0)
+            return "needle" in text
+
+        parent = os.getpid()
+        result = dwindle.reduce("hay needle " * 6, predicate, jobs={jobs})
+        if os.getpid() == parent:
+            print(result.text, result.ended)
+        """
+    )
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", program], stdout=subprocess.PIPE, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (0, "needle finished\n")
+
+
+def test_a_predicate_may_use_processes_that_are_forked() -> None:
+    context = multiprocessing.get_context("fork")
+
+    def predicate(text: str) -> bool:
+        process = context.Process(target=check, args=(text,))
+        process.start()
+        process.join()
+        return process.exitcode == 0
+
+    def check(text: str) -> None:
+        sys.exit(0 if "needle" in text else 1)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert dwindle.reduce("hay needle " * 3, predicate).text == "needle"
+
+
+def test_an_end_by_the_budget_waits_for_the_threads() -> None:
+    inside = []
+
+    def predicate(text: str) -> bool:
+        inside.append(text)
+        time.sleep(0.05)
+        inside.remove(text)
+        return "needle" in text
+
+    result = dwindle.reduce(TEXT, predicate, jobs=4, max_questions=5)
+    assert result.ended == "max-questions" and not inside
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("dwindle")]
+
+
+def test_what_several_threads_raise_is_shown() -> None:
+    both = threading.Barrier(2, timeout=10)
+    asked = []
+
+    def predicate(text: str) -> bool:
+        asked.append(text)
+        # The input is asked about twice by one thread.
+        if len(asked) > 2:
+            both.wait()
+            raise Surprise(threading.current_thread().name)
+        return True
+
+    with pytest.raises(Surprise) as raised:
+        dwindle.reduce(TEXT, predicate, jobs=2)
+    assert raised.value.dwindle_result.text == TEXT  # type: ignore[attr-defined]
+    if sys.version_info >= (3, 11):
+        assert any("another thread raised Surprise('dwindle-" in note for note in raised.value.__notes__)
+
+
+def test_an_interrupt_while_threads_start_ends_those_that_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = threading.Thread.start
+
+    def interrupted(thread: threading.Thread) -> None:
+        if thread.name == "dwindle-1":
+            raise KeyboardInterrupt
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", interrupted)
+    with pytest.raises(KeyboardInterrupt) as raised:
+        dwindle.reduce(TEXT, lambda text: "needle" in text, jobs=3)
+    assert raised.value.dwindle_result.ended == "interrupted"  # type: ignore[attr-defined]
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("dwindle")]
+
+
+def test_an_interrupt_while_threads_are_waited_for_ends_it() -> None:
+    waits = threading.Event()
+
+    def predicate(text: str) -> bool:
+        # One of the last candidates is asked about ahead, and is still asked about when the budget is spent.
+        if len(text) < 20 and threading.current_thread().name == "dwindle-1":
+            os.kill(os.getpid(), signal.SIGINT)
+            waits.wait(10)
+        return "needle" in text
+
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt) as raised:
+        dwindle.reduce(TEXT, predicate, jobs=2)
+    assert time.monotonic() - began < 5
+    assert "needle" in raised.value.dwindle_result.text  # type: ignore[attr-defined]
+    waits.set()

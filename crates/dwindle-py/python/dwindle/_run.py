@@ -31,6 +31,8 @@ def drive(
     """
     threads = Threads(run, answer, jobs) if jobs > 1 else None
     try:
+        if threads is not None:
+            threads.start()
         while (event := run.next(questions=threads is None, news=True)) is not None:
             if isinstance(event, Question):
                 answer(event)
@@ -44,18 +46,27 @@ def drive(
         return run.finish()
     except BaseException as error:
         run.stop()
-        if threads is not None:
-            threads.join(PATIENCE)
-        with contextlib.suppress(Exception):
-            note(error, result(run.finish()))
+        try:
+            if threads is not None:
+                threads.join(PATIENCE)
+                threads.tell_others(error)
+        finally:
+            # A second signal does not wait for them.
+            with contextlib.suppress(Exception):
+                note(error, result(run.finish()))
         raise
 
 
 def note(error: BaseException, result: Any) -> None:
     """Gives an exception the best result so far."""
     error.dwindle_result = result  # type: ignore[attr-defined]
+    say(error, f"the best so far is the attribute dwindle_result of this exception: {result.summary()}")
+
+
+def say(error: BaseException, text: str) -> None:
+    """Adds a line to what an exception shows."""
     if sys.version_info >= (3, 11):
-        error.add_note(f"dwindle: the best so far is the attribute dwindle_result of this exception: {result.summary()}")
+        error.add_note(f"dwindle: {text}")
 
 
 class Threads:
@@ -64,9 +75,12 @@ class Threads:
     def __init__(self, run: Run, answer: Callable[[Question], None], jobs: int) -> None:
         self._run = run
         self._answer = answer
-        self._error: BaseException | None = None
+        self._errors: list[BaseException] = []
         # They may be in a predicate that does not return when Python ends.
         self._threads = [threading.Thread(target=self._work, name=f"dwindle-{n}", daemon=True) for n in range(jobs)]
+
+    def start(self) -> None:
+        """Has them answer."""
         for thread in self._threads:
             thread.start()
 
@@ -76,23 +90,31 @@ class Threads:
                 assert isinstance(question, Question)
                 self._answer(question)
         except BaseException as error:
-            self._error = self._error or error
+            self._errors.append(error)
             self._run.stop()
 
     def join(self, patience: float | None) -> None:
         """Waits for their end, not longer than so many seconds."""
         deadline = None if patience is None else time.monotonic() + patience
         for thread in self._threads:
-            thread.join(None if deadline is None else max(0.0, deadline - time.monotonic()))
+            # One that was never started has no end to be waited for.
+            if thread.ident is not None:
+                thread.join(None if deadline is None else max(0.0, deadline - time.monotonic()))
 
     def failed(self) -> bool:
         """Whether one of them has raised an exception."""
-        return self._error is not None
+        return bool(self._errors)
 
     def check(self) -> None:
-        """Raises what one of them has raised."""
-        if self._error is not None:
-            raise self._error
+        """Raises what one of them has raised first."""
+        if self._errors:
+            raise self._errors[0]
+
+    def tell_others(self, raised: BaseException) -> None:
+        """Lets `raised` show what other threads have raised beside it."""
+        for error in self._errors:
+            if error is not raised:
+                say(raised, f"another thread raised {error!r}")
 
 
 def verdict(said: object, test: str = "predicate") -> str:
