@@ -2,17 +2,18 @@
 //!
 //! A reduction needs files: its result is on the disk at every moment, and the same command goes on with what was
 //! stopped. So a file in the user's folder for journals stands for each stream. Its folder is called after the input, so
-//! that the same input finds it again, and goes when the reduction is over.
+//! that the same input finds it again, and goes when the reduction is over. If that is never so, it goes after 30 days.
 
 use std::ffi::OsStr;
-use std::fs::{self, DirBuilder};
+use std::fs::{self, DirBuilder, File, TryLockError};
 use std::io::{self, IsTerminal, Read, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
-use dwindle::journal::Place;
-use dwindle::{Config, End, Error, OutputError, Report, Target};
+use dwindle::journal::{GIVEN_UP, Place};
+use dwindle::{AlsoInteresting, Config, End, Error, OutputError, Report, Target};
 
 use crate::failure::Failure;
 
@@ -76,16 +77,24 @@ impl Streams {
         };
         let name = [name, purpose].concat();
         let (Place::Folder(state) | Place::File(state)) = Place::state().map_err(Failure::Journal)?;
-        let folder = state.join("streams").join(blake3::hash(&name).to_hex().as_str());
+        let all = state.join("streams");
+        let folder = all.join(blake3::hash(&name).to_hex().as_str());
         let fail =
             |source| Failure::Reduction(Error::Output(OutputError::Write { path: folder.clone(), source }));
         DirBuilder::new().recursive(true).mode(0o700).create(&folder).map_err(fail)?;
+        // It is in use from now on, however old it is.
+        let _ = File::open(&folder).and_then(|folder| folder.set_modified(SystemTime::now()));
+        tidy(&all);
+        // Standard input has no place either, and stands for the user's folder.
+        let beside = if input.is_some() { STREAM.into() } else { config.input.clone() };
         let title = input.as_ref().map(|(title, _)| title.clone());
         if let Some((_, input)) = input {
             config.input = folder.join(INPUT);
             fs::write(&config.input, input).map_err(fail)?;
         }
         if is_written {
+            // What is printed has no place of its own.
+            config.also_interesting = Some(beside.with_file_name(AlsoInteresting::FOLDER));
             let end = config.input.file_name().unwrap_or_default();
             let name = [RESULT.as_bytes(), b".", end.as_bytes()].concat();
             config.target = Target::File(folder.join(OsStr::from_bytes(&name)));
@@ -133,6 +142,36 @@ impl Streams {
             let _ = fs::remove_dir_all(folder);
         }
     }
+}
+
+/// Removes the folders of reductions that nobody went on with.
+fn tidy(all: &Path) {
+    for folder in fs::read_dir(all).into_iter().flatten().flatten().map(|entry| entry.path()) {
+        if is_given_up(&folder).unwrap_or(false) {
+            let _ = fs::remove_dir_all(folder);
+        }
+    }
+}
+
+/// Whether nothing in a folder has changed for long, and no run holds its result.
+fn is_given_up(folder: &Path) -> io::Result<bool> {
+    let is_old = |file: &fs::Metadata| {
+        file.modified().is_ok_and(|changed| changed.elapsed().is_ok_and(|age| age > GIVEN_UP))
+    };
+    if !is_old(&fs::metadata(folder)?) {
+        return Ok(false);
+    }
+    for file in fs::read_dir(folder)? {
+        let file = file?;
+        let is_in_use = || {
+            let lock = File::open(file.path()).map(|result| result.try_lock());
+            matches!(lock, Ok(Err(TryLockError::WouldBlock)))
+        };
+        if !is_old(&file.metadata()?) || (is_result(&file) && is_in_use()) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 fn is_result(file: &fs::DirEntry) -> bool {

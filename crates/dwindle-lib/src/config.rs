@@ -46,6 +46,8 @@ pub struct Config {
     pub stages: Vec<PathBuf>,
     /// Where the result goes.
     pub target: Target,
+    /// The folder for variants that crash in another way, if it is not the one beside the result.
+    pub also_interesting: Option<PathBuf>,
     /// How it is searched, and what is asked of the test.
     pub options: Options,
     /// Commands that offer smaller texts where the search finds none.
@@ -94,6 +96,7 @@ impl Config {
             save_test: None,
             stages: Vec::new(),
             target: Target::Beside,
+            also_interesting: None,
             options: Options::default(),
             external: Vec::new(),
             clang_delta: When::Auto,

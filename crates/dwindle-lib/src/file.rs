@@ -24,7 +24,7 @@ use crate::files::{
 use crate::first_look::complete;
 use crate::formatter::Formatter;
 use crate::journal::{self, JournalError, Policy, Subject};
-use crate::other_crashes::OtherCrashes;
+use crate::other_crashes::{AlsoInteresting, OtherCrashes};
 use crate::output::Output;
 use crate::plan::{Options, recognise};
 use crate::probe::Probe;
@@ -88,7 +88,9 @@ pub fn reduce_file(
     let (mut probe, signature) = complete(config, &document, probe, beside, &stop, watch)?;
     // What makes a list crash otherwise is not looked for.
     let crash = signature.filter(|signature| signature.is_crash && config.list.is_none());
-    let mut others = crash.map(|_| OtherCrashes::beside(output.path(), &document));
+    let beside = || output.path().with_file_name(AlsoInteresting::FOLDER);
+    let folder = config.also_interesting.clone().unwrap_or_else(beside);
+    let mut others = crash.map(|_| OtherCrashes::new(folder, &document));
     if let Some(path) = &config.save_test {
         script::save(path, config, probe.criteria())?;
     }

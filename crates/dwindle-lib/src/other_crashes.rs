@@ -21,8 +21,6 @@ use crate::recognition::{Own, Signature, recognise};
 const MOST: usize = 20;
 /// Larger candidates are not kept: tests that ran ahead hold theirs, and would fill the memory.
 const LARGEST: usize = 1 << 20;
-/// The folder beside the result.
-const FOLDER: &str = "also-interesting";
 
 /// A candidate that was refused, and how it made the command crash.
 #[derive(Debug)]
@@ -56,7 +54,12 @@ pub struct AlsoInteresting {
     pub file: PathBuf,
 }
 
-/// Keeps one candidate for each kind of crash, in a folder beside the result.
+impl AlsoInteresting {
+    /// The name of their folder, which is beside the result, or the input where the result is printed.
+    pub const FOLDER: &str = "also-interesting";
+}
+
+/// Keeps one candidate for each kind of crash in a folder.
 #[derive(Debug)]
 pub(crate) struct OtherCrashes {
     folder: PathBuf,
@@ -69,8 +72,8 @@ pub(crate) struct OtherCrashes {
 }
 
 impl OtherCrashes {
-    /// Of the reduction of a document into `output`.
-    pub(crate) fn beside(output: &Path, document: &Document) -> Self {
+    /// Of the reduction of a document, in `folder`, which is made for the first.
+    pub(crate) fn new(folder: PathBuf, document: &Document) -> Self {
         let input = document.path();
         let mut extension = OsString::new();
         if let Some(end) = input.extension() {
@@ -78,7 +81,7 @@ impl OtherCrashes {
             extension.push(end);
         }
         let stem = input.file_stem().unwrap_or_default().to_owned();
-        let (folder, others) = (output.with_file_name(FOLDER), document.others().cloned());
+        let others = document.others().cloned();
         Self { folder, stem, extension, others, known: Vec::new(), kept: Vec::new() }
     }
 

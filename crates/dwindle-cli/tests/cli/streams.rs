@@ -1,5 +1,8 @@
 //! Standard input and standard output in the place of files.
 
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
 use super::support::{World, haystack};
 
 fn world() -> World {
@@ -50,6 +53,57 @@ fn a_result_that_cannot_be_printed_is_kept() {
         .shell("dwindle ./test.sh - < in.txt > /dev/full")
         .ends_with(7, &["cannot print the result", "result.input"]);
     assert_eq!(left(&world), ["input", "result.input"]);
+}
+
+#[test]
+fn what_nobody_went_on_with_goes_after_a_month_unless_it_is_in_use() {
+    let world = world();
+    let folders = || -> Vec<PathBuf> {
+        let all = fs::read_dir(world.root().join(".local/state/dwindle/streams")).into_iter().flatten();
+        all.map(|folder| folder.unwrap().path()).collect()
+    };
+    let stopped = |input: &str| {
+        let before = folders();
+        let line = format!("(cat in.txt; echo {input}) | dwindle ./test.sh - --max-questions 4");
+        world.shell(&line).ends_with(0, &["reduced so far"]);
+        folders().into_iter().find(|folder| !before.contains(folder)).unwrap()
+    };
+    let [given_up, used, young, resumed] = ["a", "b", "c", "d"].map(stopped);
+    let touch = |days: u32, folder: &Path| {
+        let line = format!("touch -d '{days} days ago' {0}/* {0}", folder.display());
+        world.shell(&line).ends_with(0, &[]);
+    };
+    for folder in [&given_up, &used, &resumed] {
+        touch(31, folder);
+    }
+    touch(29, &young);
+    let in_use = File::open(used.join("result.input")).unwrap();
+    in_use.lock().unwrap();
+    world
+        .shell("(cat in.txt; echo d) | dwindle ./test.sh - --max-questions 6")
+        .ends_with(0, &["by the run that this one continued"]);
+    let left = folders();
+    assert!(!left.contains(&given_up), "{left:?}");
+    for folder in [used, young, resumed] {
+        assert!(left.contains(&folder), "{left:?} without {folder:?}");
+    }
+}
+
+#[test]
+fn other_crashes_are_kept_where_the_user_finds_them() {
+    let world = world();
+    let crash = |line: u8, what: &str| {
+        format!("echo \"t: {what}.c:{line}: {what}: Assertion \\`{what} > 0' failed.\"; kill -ABRT $$")
+    };
+    let body = format!("grep -q needle in* && {{ {}; }}\n{}", crash(1, "find"), crash(2, "lose"));
+    let command = world.test("crash.sh", &body);
+    for (line, folder) in [("- < in.txt", ""), ("sub/in.txt -o -", "sub/")] {
+        world.write("sub/in.txt", world.read("in.txt"));
+        let said = world.shell(&format!("dwindle {line} -- {} {{}}", command.display()));
+        let said = said.ends_with(0, &[&format!("Another crash was met: {folder}also-interesting/in")]);
+        let names = fs::read_dir(world.path(folder).join("also-interesting")).unwrap();
+        assert_eq!(names.count(), 2, "{}", said.err);
+    }
 }
 
 #[test]

@@ -26,7 +26,7 @@ mod subject;
 pub use about::About;
 pub use error::JournalError;
 pub use history::History;
-pub use place::Place;
+pub use place::{GIVEN_UP, Place};
 pub use record::{KnownOutcome, Step};
 pub use steps::Steps;
 pub use store::{Journal, Policy, Recovered};

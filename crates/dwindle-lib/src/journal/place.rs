@@ -10,8 +10,8 @@ use super::file::lock_existing;
 use super::record::{FINISHED_LENGTH, Record};
 use super::{JournalError, Subject};
 
-/// After so long an unfinished journal counts as given up.
-const GIVEN_UP: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+/// After so long without a change, what an unfinished reduction has left counts as given up.
+pub const GIVEN_UP: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// Where a journal lies.
 #[derive(Clone, Debug, PartialEq, Eq)]
