@@ -52,7 +52,7 @@ pub(super) fn recognised(signature: &Signature) -> String {
     let all: Vec<String> = code.into_iter().chain(lines).collect();
     let vague = match signature.is_vague() {
         true => {
-            "; nothing more is known of it, so another crash of this kind counts as well (a sanitizer, or valgrind before the \
+            "; nothing more is known of it, so another crash of this kind counts as well (a sanitizer, or gdb or valgrind before the \
              command, tells them apart)"
         }
         false => "",
