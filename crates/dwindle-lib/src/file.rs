@@ -8,7 +8,6 @@ use std::time::Instant;
 
 use dwindle_core::passes::Level;
 use dwindle_run::{Interrupt, Stations, Workspace, most_stations};
-use rustix::process::geteuid;
 
 use crate::claim::Claim;
 use crate::clang_delta;
@@ -30,6 +29,7 @@ use crate::plan::{Options, recognise};
 use crate::probe::Probe;
 use crate::reduce::{Helpers, Ports, reduce};
 use crate::report::{Report, Warning};
+use crate::root::endangers_the_machine;
 use crate::script;
 use crate::sink::{OutputError, Sink};
 use crate::stop::Stop;
@@ -50,7 +50,7 @@ pub fn reduce_file(
 ) -> Result<Report, Error> {
     let deadline = config.max_time.and_then(|time| Instant::now().checked_add(time));
     let stop = Stop::on(interrupt, deadline).map_err(Error::Workspace)?;
-    if geteuid().is_root() {
+    if endangers_the_machine() {
         watch(Event::Warning(&Warning::Root));
     }
     let jobs = count_jobs(config.jobs)?;

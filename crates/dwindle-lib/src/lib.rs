@@ -55,6 +55,7 @@ mod reducer;
 mod reduction;
 mod repeats;
 mod report;
+mod root;
 mod same_file;
 mod script;
 mod serve;

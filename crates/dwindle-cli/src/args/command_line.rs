@@ -1,7 +1,7 @@
 //! The command line as a whole: TEST and INPUT, or a subcommand.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::Styles;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -106,6 +106,9 @@ pub(crate) fn parse(words: &[OsString]) -> Result<(Cli, ArgMatches), Failure> {
             if !error.use_stderr() {
                 error.exit();
             }
+            if let Some(failure) = words.get(1).and_then(|word| misspelled(Path::new(word))) {
+                return failure;
+            }
             let surplus = [ContextKind::InvalidSubcommand, ContextKind::InvalidArg].map(|kind| error.get(kind));
             if let Some(ContextValue::String(name)) = surplus.into_iter().flatten().next()
                 && matches!(error.kind(), ErrorKind::InvalidSubcommand | ErrorKind::UnknownArgument)
@@ -133,6 +136,28 @@ pub(crate) fn parse(words: &[OsString]) -> Result<(Cli, ArgMatches), Failure> {
             }
             Failure::Arguments(error.render().ansi().to_string())
         })
+}
+
+/// The error where the first word is like a subcommand, and no file.
+fn misspelled(word: &Path) -> Option<Failure> {
+    /// As much alike as `histroy` and `history`.
+    const ALIKE: f64 = 0.8;
+    let word = word.to_str().filter(|word| !word.starts_with('-') && !Path::new(word).exists())?;
+    let command = Cli::command();
+    let mut names = command.get_subcommands().map(clap::Command::get_name);
+    if names.any(|name| name == word) {
+        return None;
+    }
+    let rated =
+        command.get_subcommands().map(|known| (strsim::damerau_levenshtein(word, known.get_name()), known));
+    let (_, nearest) = rated.min_by_key(|(edits, _)| *edits)?;
+    let nearest = nearest.get_name();
+    (strsim::jaro_winkler(word, nearest) > ALIKE).then(|| {
+        let word = shown(word);
+        Failure::Usage(format!(
+            "there is no subcommand {word}, and no file of that name; did you mean `dwindle {nearest}`?"
+        ))
+    })
 }
 
 /// What is to be done.
@@ -183,6 +208,9 @@ impl Cli {
                 return Err(Failure::Usage(what));
             }
             (None, []) => {
+                if let Some(failure) = misspelled(input).filter(|_| self.command.is_none()) {
+                    return Err(failure);
+                }
                 let (form, name) = match &self.command {
                     Some(_) => ("dwindle reduce", "a test with --test <TEST>"),
                     None => ("dwindle", "a TEST before it"),

@@ -74,9 +74,16 @@ impl LanguageArgs {
 }
 
 fn language(text: &str) -> Result<String, String> {
-    let names = FrontEnd::names();
-    if names.contains(&text) || brought::is_library(Path::new(text)) {
+    if FrontEnd::named(text).is_some() || brought::is_library(Path::new(text)) {
         return Ok(text.to_owned());
     }
+    let is_meant = |name: &str| name.eq_ignore_ascii_case(text);
+    let by_any_name = |front_end: &FrontEnd| {
+        is_meant(front_end.name()) || front_end.aliases().iter().any(|alias| is_meant(alias))
+    };
+    if let Some(front_end) = FrontEnd::all().into_iter().find(by_any_name) {
+        return Ok(front_end.name().to_owned());
+    }
+    let names = FrontEnd::names();
     Err(format!("possible values: {}, or the file of a compiled grammar (.so)", names.join(", ")))
 }

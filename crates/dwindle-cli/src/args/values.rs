@@ -33,10 +33,13 @@ pub(super) fn share_or_one(text: &str) -> Result<f64, String> {
 }
 
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().filter(|&seconds: &f64| seconds > 0.0);
+    let units = [("s", 1.0), ("m", 60.0), ("h", 3600.0)];
+    let unit = units.into_iter().find_map(|(unit, factor)| Some((text.strip_suffix(unit)?, factor)));
+    let (number, factor) = unit.unwrap_or((text, 1.0));
+    let seconds = number.parse().ok().map(|number: f64| number * factor).filter(|&seconds| seconds > 0.0);
     seconds
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
-        .ok_or_else(|| "a number of seconds above 0 is wanted".into())
+        .ok_or_else(|| "a number of seconds above 0 is wanted, or one with m or h behind it for more".into())
 }
 
 pub(super) fn bytes(text: &str) -> Result<u64, String> {
@@ -50,6 +53,16 @@ pub(super) fn bytes(text: &str) -> Result<u64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn times_may_have_a_unit() {
+        for (text, expect) in [("1.5", 1.5), ("20s", 20.0), ("5m", 300.0), ("0.5h", 1800.0)] {
+            assert_eq!(seconds(text), Ok(Duration::from_secs_f64(expect)), "{text}");
+        }
+        for text in ["", "0", "0m", "-1s", "NaN", "inf", "infs", "m", "5 m", "5M", "5min", "1e300h"] {
+            assert!(seconds(text).is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn numbers_of_bytes_may_have_a_unit() {

@@ -468,6 +468,10 @@ fn values_that_mean_nothing_are_usage_errors_that_name_the_flag() {
         check(&world, &args, 2, &[expected, &["try '--help'"]].concat());
     }
     check(&world, &["test.sh"], 2, &["nothing tests test.sh", "try '--help'"]);
+    check(&world, &["histroy"], 2, &["no subcommand histroy", "did you mean `dwindle history`?"]);
+    let reduce = &["redcue", "in.txt", "--test", "test.sh"];
+    check(&world, reduce, 2, &["no subcommand redcue", "did you mean `dwindle reduce`?"]);
+    check(&world, &["no-such.c"], 2, &["nothing tests no-such.c"]);
     check(&world, &["reduce", "in.txt"], 2, &["nothing tests in.txt", "try '--help'"]);
 }
 

@@ -3,7 +3,6 @@
 use std::time::Instant;
 
 use dwindle_run::Interrupt;
-use rustix::process::geteuid;
 
 use super::changes::isolate_changes;
 use super::options::Isolation;
@@ -12,6 +11,7 @@ use super::texts::isolate_texts;
 use crate::error::Error;
 use crate::event::Event;
 use crate::report::Warning;
+use crate::root::endangers_the_machine;
 use crate::stop::Stop;
 
 /// Looks for two variants of two files with a minimal difference, one that passes and one that fails: tests the files
@@ -29,7 +29,7 @@ pub fn isolate_files(
     let began = Instant::now();
     let deadline = isolation.max_time.and_then(|time| began.checked_add(time));
     let stop = Stop::on(interrupt, deadline).map_err(Error::Workspace)?;
-    if geteuid().is_root() {
+    if endangers_the_machine() {
         watch(Event::Warning(&Warning::Root));
     }
     let Isolation { passing, failing, .. } = isolation;
