@@ -273,8 +273,8 @@ fn effective<'a>(layers: Vec<Vec<Setting<'a>>>, given: &ArgMatches, reader: &'a 
     };
     let mut set: Vec<&str> =
         reader.get_arguments().map(|option| option.get_id().as_str()).filter(|id| is_given(id)).collect();
-    // A test or a command behind `--` is there; the short form has both a test and an input, or one of them.
-    let has_test = is_given("words") || (is_given("test") && is_given("input"));
+    // A test or a command behind `--` is there; the short forms have both a test and an input, or one of them.
+    let has_test = is_given("words") || (["test", "first"].into_iter().any(is_given) && is_given("input"));
     set.extend(has_test.then_some("tests"));
     let mut taken = Vec::new();
     for layer in layers {

@@ -14,10 +14,10 @@ use crate::failure::Failure;
 
 #[derive(Args, Debug)]
 #[command(
-    override_usage = "dwindle check [OPTIONS] TEST INPUT\n       dwindle check [OPTIONS] INPUT -- COMMAND..."
+    override_usage = "dwindle check [OPTIONS] TEST INPUT\n       dwindle check [OPTIONS] INPUT --test TEST\n       dwindle check [OPTIONS] INPUT -- COMMAND..."
 )]
 pub(crate) struct CheckArgs {
-    /// The test; or INPUT, where there is a COMMAND.
+    /// The test; or INPUT, where there are --test or a COMMAND.
     #[arg(value_name = "TEST")]
     first: PathBuf,
     /// The file to reduce.
@@ -25,6 +25,10 @@ pub(crate) struct CheckArgs {
     /// Instead of TEST: a program and its arguments.
     #[arg(last = true, value_name = "COMMAND")]
     words: Vec<OsString>,
+    /// The test, where TEST does not stand before INPUT.
+    // Called as that of `reduce`, so that it can be configured.
+    #[arg(id = "tests", long = "test", value_name = "TEST")]
+    test: Option<PathBuf>,
     /// Kill a run after S seconds [default: 300].
     #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
     timeout: Option<Duration>,
@@ -52,20 +56,28 @@ pub(crate) struct InitArgs {
 
 impl CheckArgs {
     pub(crate) fn config(&self) -> Result<Config, Failure> {
-        let (test, input) = match (&self.input, &self.words[..]) {
-            (Some(input), []) => (Test::Script(self.first.clone()), input),
-            (None, [_, ..]) => (Test::Command(self.words.clone()), &self.first),
-            (Some(_), [_, ..]) => {
-                let what = format!(
-                    "there are a test, {}, and a command behind `--`; name one of them",
-                    shown(&self.first)
-                );
+        let (test, input) = match &self.input {
+            Some(input) => (Some(&self.first), input),
+            None => (self.test.as_ref(), &self.first),
+        };
+        let surplus = self.test.as_ref().filter(|_| self.input.is_some());
+        let test = match (test, &self.words[..], surplus) {
+            (Some(test), [], None) => Test::Script(test.clone()),
+            (None, [_, ..], _) => Test::Command(self.words.clone()),
+            (Some(test), _, Some(other)) => {
+                let what =
+                    format!("there are two tests, {} and {}; name one of them", shown(test), shown(other));
                 return Err(Failure::Usage(what));
             }
-            (None, []) => {
+            (Some(test), ..) => {
+                let what =
+                    format!("there are a test, {}, and a command behind `--`; name one of them", shown(test));
+                return Err(Failure::Usage(what));
+            }
+            (None, [], _) => {
                 let what = format!(
-                    "nothing tests {}: name a TEST before it, or a command behind `--`",
-                    shown(&self.first)
+                    "nothing tests {}: name a TEST before it, `test` in a dwindle.toml, or a command behind `--`",
+                    shown(input)
                 );
                 return Err(Failure::Usage(what));
             }

@@ -51,6 +51,7 @@ pages! {
     folders_and_archives: "folders.md",
     isolating_and_debloating: "isolate-debloat.md",
     lists_of_anything: "lists.md",
+    ci_and_commits: "ci.md",
     coming_from_others: "coming-from.md",
     the_library: "library.md",
     the_python_package: "python-package.md",

@@ -96,3 +96,19 @@ fn a_check_takes_what_it_knows() {
     world.run(["check", "say.sh", "src/hay.txt"]).ends_with(0, &[]);
     world.run(["tokens", "src/hay.txt"]).ends_with(0, &[]);
 }
+
+#[test]
+fn a_check_finds_its_test_in_the_file_or_behind_a_flag() {
+    let world = project("test = 'tests/look.sh'\n");
+    world.test("no.sh", "false");
+    let check = |words: &[&str]| world.run([&["check"], words].concat());
+    assert!(check(&["src/hay.txt"]).ends_with(0, &[]).out.contains("To reduce:  dwindle "));
+    check(&["src/hay.txt", "--test", "no.sh"]).ends_with(5, &[]);
+    check(&["no.sh", "src/hay.txt"]).ends_with(5, &[]);
+    check(&["src/hay.txt", "--", "grep", "-q", "needle", "{}"]).ends_with(0, &[]);
+    check(&["--no-config", "src/hay.txt"]).ends_with(2, &[]);
+    check(&["no.sh", "src/hay.txt", "--test", "no.sh"]).ends_with(2, &["there are two tests"]);
+    check(&["src/hay.txt", "--test", "no.sh", "--", "true"]).ends_with(2, &["and a command behind `--`"]);
+    std::fs::remove_file(world.path("dwindle.toml")).unwrap();
+    check(&["src/hay.txt"]).ends_with(2, &["nothing tests src/hay.txt", "dwindle.toml"]);
+}

@@ -1,6 +1,8 @@
 //! The real command on temporary folders: what it says, how it exits, what it leaves behind.
 
 #[cfg(test)]
+mod automation;
+#[cfg(test)]
 mod book;
 #[cfg(test)]
 mod broken;
