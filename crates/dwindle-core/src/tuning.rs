@@ -74,9 +74,6 @@ pub struct Tuning {
     pub parts: Patience,
     /// How long strings are tried in the place of tokens.
     pub strings: Patience,
-    /// Whether deletion ends with the check for 1-minimality. Passes that follow have one of their own at the end, when
-    /// less is left to check.
-    pub check: bool,
     /// Tokens of a refused part above which it is forgotten. Large ones rarely lie in a later question.
     pub remembered: usize,
 }
@@ -329,7 +326,6 @@ impl Tuning {
         small: 300,
         parts: Patience::of(12),
         strings: Patience::of(4),
-        check: true,
         remembered: 64,
     };
 }

@@ -266,14 +266,6 @@ fn linked(tree: Arc<Tree>, kind: MinimizerKind, width: usize) -> AnySearch {
     AnySearch::Linked(Box::new(LinkedSearch::new(tree, MinimizerConfig::new(kind), width)))
 }
 
-/// The search that leaves the check for 1-minimality to passes.
-fn without_check(tree: Arc<Tree>, kind: MinimizerKind) -> AnySearch {
-    let mut tuning = Tuning::DEFAULT;
-    tuning.check = false;
-    let (minimizer, width) = (MinimizerConfig::new(kind), LinkedSearch::DEFAULT_BATCH_WIDTH);
-    AnySearch::Linked(Box::new(LinkedSearch::tuned(tree, minimizer, width, tuning)))
-}
-
 fn perses(tree: Arc<Tree>, reducer: PersesReducer, kind: MinimizerKind) -> AnySearch {
     AnySearch::Perses(Box::new(PersesSearch::new(tree, reducer, MinimizerConfig::new(kind))))
 }
@@ -330,7 +322,7 @@ fn linked_asks_what_was_recorded() {
 #[test]
 fn passes_ask_what_was_recorded() {
     let kind = MinimizerKind::Dfs;
-    check("linked, passes Default", |tree| passes(without_check(tree, kind), Level::Default));
+    check("linked, passes Default", |tree| passes(linked(tree, kind, 64), Level::Default));
     check("perses, passes Thorough", |tree| {
         passes(perses(tree, PersesReducer::Perses, kind), Level::Thorough)
     });

@@ -209,7 +209,6 @@ fn misread(tree: &Tree, tokens: Option<u64>) -> Option<u64> {
 /// be won by going through it from its end.
 fn tuning(options: &Options) -> Tuning {
     let mut tuning = Tuning::DEFAULT;
-    tuning.check = !options.schedule.has(Pass::Delete);
     if options.debloats {
         tuning.sweep.fewest = usize::MAX;
     }

@@ -31,8 +31,7 @@
 //!   stay is in no set that is asked about.
 //!
 //! At the end comes a check for 1-minimality: each node that can go is deleted alone, unless that was refused
-//! since the last change. So the result is 1-tree-minimal. Where passes follow, the check is left to them
-//! ([`Tuning::check`]).
+//! since the last change. So the result is 1-tree-minimal.
 //!
 //! ```
 //! use std::sync::Arc;

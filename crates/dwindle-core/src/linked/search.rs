@@ -188,8 +188,8 @@ impl Machine {
             (true, _) => self.phase = Phase::Reading,
             (false, Stage::Search) if self.known.ask_wide() => self.go_on_with(Stage::Search),
             (false, Stage::Search) => self.go_on_with(Stage::Parts),
-            (false, Stage::Parts) if self.known.tuning.check => self.go_on_with(Stage::Check),
-            (false, Stage::Parts | Stage::Check) => self.phase = Phase::Done,
+            (false, Stage::Parts) => self.go_on_with(Stage::Check),
+            (false, Stage::Check) => self.phase = Phase::Done,
         }
     }
 

@@ -51,5 +51,5 @@ mod words;
 
 pub use choice::Choice;
 pub use pass::{Level, Pass};
-pub use schedule::{Asks, SCHEDULE, Schedule, ScheduledPass, Way};
+pub use schedule::{SCHEDULE, Schedule, ScheduledPass, Way};
 pub use search::PassSearch;

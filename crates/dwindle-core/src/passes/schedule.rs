@@ -23,18 +23,6 @@ pub enum Way {
     OneByOne,
 }
 
-/// Which of its choices a pass asks about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Asks {
-    /// What may succeed: it was not refused while nothing near it has changed, does not parse worse, and leaves no dangling
-    /// references where such variants fail.
-    Likely,
-    /// All that was not refused while nothing near it has changed.
-    New,
-    /// All, also what was refused.
-    All,
-}
-
 /// A line of the schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -45,14 +33,14 @@ pub struct ScheduledPass {
     pub level: Level,
     /// How its choices are searched.
     pub way: Way,
-    /// Which of its choices it asks about.
-    pub asks: Asks,
+    /// Whether it asks again about what was refused while nothing near it has changed.
+    pub again: bool,
 }
 
 impl ScheduledPass {
     /// Whether it proves that none of its choices can be taken alone.
     pub(super) fn proves(self) -> bool {
-        self.asks == Asks::All && self.way == Way::OneByOne
+        self.again && self.way == Way::OneByOne
     }
 }
 
@@ -66,56 +54,54 @@ pub const SCHEDULE: &[&[ScheduledPass]] = {
         // What deletion can do, most of which is known to be refused, and what wins much with few
         // questions.
         &[
-            ScheduledPass { pass: Delete, level: Default, way: OneByOne, asks: Asks::Likely },
-            ScheduledPass { pass: Layout, level: Default, way: Together, asks: Asks::Likely },
-            ScheduledPass { pass: Rename, level: Default, way: Together, asks: Asks::Likely },
-            ScheduledPass { pass: Brackets, level: Default, way: OneByOne, asks: Asks::Likely },
-            ScheduledPass { pass: Join, level: Default, way: OneByOne, asks: Asks::Likely },
-            ScheduledPass { pass: Phrases, level: Default, way: Together, asks: Asks::Likely },
-            ScheduledPass { pass: Fold, level: Default, way: OneByOne, asks: Asks::Likely },
-            ScheduledPass { pass: Splice, level: Default, way: OneByOne, asks: Asks::Likely },
-            ScheduledPass { pass: Merge, level: Default, way: OneByOne, asks: Asks::Likely },
-            ScheduledPass { pass: Literals, level: Default, way: OneByOne, asks: Asks::Likely },
+            ScheduledPass { pass: Delete, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Layout, level: Default, way: Together, again: false },
+            ScheduledPass { pass: Rename, level: Default, way: Together, again: false },
+            ScheduledPass { pass: Brackets, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Join, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Phrases, level: Default, way: Together, again: false },
+            ScheduledPass { pass: Fold, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Splice, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Merge, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Literals, level: Default, way: OneByOne, again: false },
         ],
         // What has many alternatives.
         &[
-            ScheduledPass { pass: Files, level: Default, way: OneByOne, asks: Asks::Likely },
-            ScheduledPass { pass: Inline, level: Default, way: OneByOne, asks: Asks::Likely },
-            ScheduledPass { pass: Relocate, level: Default, way: OneByOne, asks: Asks::Likely },
-            ScheduledPass { pass: Replace, level: Default, way: OneByOne, asks: Asks::Likely },
-            ScheduledPass { pass: Words, level: Default, way: OneByOne, asks: Asks::Likely },
+            ScheduledPass { pass: Files, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Inline, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Relocate, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Replace, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Words, level: Default, way: OneByOne, again: false },
         ],
         // What saves bytes only.
         &[
-            ScheduledPass { pass: Shorten, level: Default, way: Together, asks: Asks::Likely },
-            ScheduledPass { pass: LongNames, level: Default, way: Together, asks: Asks::Likely },
+            ScheduledPass { pass: Shorten, level: Default, way: Together, again: false },
+            ScheduledPass { pass: LongNames, level: Default, way: Together, again: false },
         ],
         // What functions are about: few questions where little is left of them.
         &[
-            ScheduledPass { pass: Parameters, level: Default, way: OneByOne, asks: Asks::Likely },
-            ScheduledPass { pass: Results, level: Default, way: OneByOne, asks: Asks::Likely },
-            ScheduledPass { pass: Calls, level: Default, way: OneByOne, asks: Asks::Likely },
-            ScheduledPass { pass: Bodies, level: Default, way: OneByOne, asks: Asks::Likely },
-            ScheduledPass { pass: Flatten, level: Default, way: OneByOne, asks: Asks::Likely },
-            ScheduledPass { pass: Halves, level: Default, way: OneByOne, asks: Asks::Likely },
-            ScheduledPass { pass: Values, level: Default, way: OneByOne, asks: Asks::Likely },
-            ScheduledPass { pass: Pointers, level: Default, way: OneByOne, asks: Asks::Likely },
+            ScheduledPass { pass: Parameters, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Results, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Calls, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Bodies, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Flatten, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Halves, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Values, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Pointers, level: Default, way: OneByOne, again: false },
         ],
-        // Whatever the graph of names says of it.
-        &[ScheduledPass { pass: Delete, level: Default, way: OneByOne, asks: Asks::New }],
         // What goes together only, then the proof that the result is 1-minimal in tokens.
-        &[ScheduledPass { pass: Tokens, level: Default, way: Together, asks: Asks::All }],
-        &[ScheduledPass { pass: Tokens, level: Default, way: OneByOne, asks: Asks::All }],
+        &[ScheduledPass { pass: Tokens, level: Default, way: Together, again: true }],
+        &[ScheduledPass { pass: Tokens, level: Default, way: OneByOne, again: true }],
         // What tries everything.
         &[
-            ScheduledPass { pass: Along, level: Thorough, way: OneByOne, asks: Asks::Likely },
-            ScheduledPass { pass: Hoist, level: Thorough, way: OneByOne, asks: Asks::Likely },
-            ScheduledPass { pass: Unite, level: Thorough, way: OneByOne, asks: Asks::Likely },
-            ScheduledPass { pass: Windows, level: Thorough, way: OneByOne, asks: Asks::Likely },
-            ScheduledPass { pass: Twins, level: Thorough, way: OneByOne, asks: Asks::Likely },
-            ScheduledPass { pass: Pairs, level: Thorough, way: OneByOne, asks: Asks::Likely },
-            ScheduledPass { pass: Abbreviate, level: Thorough, way: Together, asks: Asks::Likely },
-            ScheduledPass { pass: Operators, level: Thorough, way: OneByOne, asks: Asks::Likely },
+            ScheduledPass { pass: Along, level: Thorough, way: OneByOne, again: false },
+            ScheduledPass { pass: Hoist, level: Thorough, way: OneByOne, again: false },
+            ScheduledPass { pass: Unite, level: Thorough, way: OneByOne, again: false },
+            ScheduledPass { pass: Windows, level: Thorough, way: OneByOne, again: false },
+            ScheduledPass { pass: Twins, level: Thorough, way: OneByOne, again: false },
+            ScheduledPass { pass: Pairs, level: Thorough, way: OneByOne, again: false },
+            ScheduledPass { pass: Abbreviate, level: Thorough, way: Together, again: false },
+            ScheduledPass { pass: Operators, level: Thorough, way: OneByOne, again: false },
         ],
     ]
 };

@@ -8,7 +8,7 @@ use core::mem;
 use super::lexical::Lexical;
 use super::numbered;
 use super::pass::{Level, Pass};
-use super::schedule::{Asks, Schedule, ScheduledPass, Way};
+use super::schedule::{Schedule, ScheduledPass, Way};
 use super::trial::{Filter, Trial};
 use crate::linked::{Links, SuccessBudget};
 use crate::memory::{Context, Key, Memory};
@@ -121,7 +121,7 @@ impl PassSearch {
     fn step(&self) -> Option<ScheduledPass> {
         let step = self.schedule.stages().get(self.stage)?.get(self.step).copied()?;
         let found_none = self.searched && step.pass == Pass::Tokens && step.way == Way::Together;
-        Some(if found_none { ScheduledPass { way: Way::OneByOne, asks: Asks::Likely, ..step } } else { step })
+        Some(if found_none { ScheduledPass { way: Way::OneByOne, again: false, ..step } } else { step })
     }
 
     /// Goes on when deletion or a pass is over.
@@ -199,7 +199,6 @@ impl PassSearch {
     /// the thorough level.
     fn screen(&self, step: ScheduledPass, tree: &Tree) -> Option<Screen> {
         if step.proves()
-            || step.asks == Asks::New
             || step.level == Level::Thorough
             || tree.text().len() >= self.tuning.passes.screened_text
         {

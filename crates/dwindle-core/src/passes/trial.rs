@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 
 use super::choice::{Choice, Menu, Taken};
 use super::pass::{Level, Pass};
-use super::schedule::{Asks, ScheduledPass, Way};
+use super::schedule::{ScheduledPass, Way};
 use super::shorten;
 use crate::edit::Change;
 use crate::linked::{Links, SuccessBudget};
@@ -82,8 +82,8 @@ impl Trial {
         patience: u32,
         filter: Filter,
     ) -> Self {
-        // A proof gives nothing up.
-        let patience = if step.asks == Asks::Likely { patience } else { u32::MAX };
+        // The proof gives nothing up.
+        let patience = if step.again { u32::MAX } else { patience };
         let best = Variant::whole(tree.text().clone());
         let mut trial = Self {
             menu: Menu::new(tree.clone()),
@@ -131,14 +131,14 @@ impl Trial {
             };
             memory.key(&tree, change).is_some_and(known)
         };
-        let searches_sets = self.step.asks == Asks::All && self.step.way == Way::Together;
+        let searches_sets = self.step.again && self.step.way == Way::Together;
         let first = self.menu.choices().len();
         let mut known = Subset::empty(first + choices.len());
         for (index, choice) in choices.iter_mut().enumerate() {
             if searches_sets && choice.alternatives.iter().all(is_known) {
                 known.insert(first + index);
             }
-            let asks_again = self.step.asks == Asks::All;
+            let asks_again = self.step.again;
             choice
                 .alternatives
                 .retain(|change| change.is_possible(&tree) && (asks_again || !is_known(change)));
@@ -306,7 +306,7 @@ impl Trial {
 
     /// The same, where that is known to fail.
     fn fails_by_dangling(&self, variant: &Variant) -> bool {
-        let asks_all = self.step.asks != Asks::Likely || self.step.level == Level::Thorough;
+        let asks_all = self.step.again || self.step.level == Level::Thorough;
         !asks_all
             && !self.filter.dangling.is_worth(self.filter.tuning.dangling)
             && self.leaves_dangling(variant)
