@@ -1,7 +1,7 @@
 //! What was refused, and whether there is a reason to ask it again: one memory of deletion and of the passes.
 //!
-//! A token keeps its *place* as long as it stands, also when the text is read anew, and a name keeps it when it is
-//! renamed. So a change is known by the places that it takes out, whatever was deleted around it.
+//! A token keeps its *place* as long as it stands, also when the text is read anew; a name keeps it when it is
+//! renamed, and a number when it becomes another one. So a change is known by the places that it takes out, whatever was deleted around it.
 
 use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
@@ -12,7 +12,7 @@ use core::ops::Range;
 use crate::edit::{Change, Edit, rest};
 use crate::random::Random;
 use crate::tree::Tree;
-use crate::{How, Names, Subset, Variant};
+use crate::{How, Insertion, Names, Subset, Variant};
 
 /// What tells an edit from others, also after the text was read anew and when some of what it takes out
 /// has gone: the tokens that it takes out and that still stand, and what stands in for them.
@@ -212,8 +212,8 @@ impl Memory {
         })
     }
 
-    /// A change was accepted, with which these mentions went; `kept` is what is left.
-    pub(crate) fn accept(&mut self, gone: &[usize], kept: &Subset) {
+    /// A change was accepted, with which these mentions went; `left` is what came of it.
+    pub(crate) fn accept(&mut self, gone: &[usize], left: &Variant) {
         self.now += 1;
         // What went before anything was refused is no reason to ask that again.
         if !self.refused.is_empty() || !self.fresh.is_empty() {
@@ -224,7 +224,10 @@ impl Memory {
                 departures.add(mention.name, self.now, self.places[mention.token as usize]);
             }
         }
-        self.sums = sums(&self.places, kept);
+        let mut standing = left.kept.clone();
+        let numbers = left.insertions.iter().filter(|place| is_for_number(left, place));
+        numbers.for_each(|place| standing.insert(place.at as usize));
+        self.sums = sums(&self.places, &standing);
         self.know();
     }
 
@@ -274,7 +277,7 @@ impl Memory {
         let mut stand_ins = variant.insertions.iter().peekable();
         for token in variant.kept.iter() {
             while let Some(place) = stand_ins.next_if(|place| (place.at as usize) < token) {
-                if before.has_mention(place.at) {
+                if before.has_mention(place.at) || is_for_number(variant, place) {
                     old.push((at, self.places[place.at as usize]));
                 }
                 at += ink(&place.string.bytes);
@@ -358,6 +361,13 @@ fn hash_of(hash: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(hash, |hash, &byte| mixed(hash ^ u64::from(byte)))
 }
 
+/// Whether it is a number in the place of a number.
+fn is_for_number(variant: &Variant, place: &Insertion) -> bool {
+    let is_number = |piece: &[u8]| piece.first().is_some_and(u8::is_ascii_digit);
+    let at = place.at as usize;
+    is_number(&place.string.bytes) && at < variant.text.len() && is_number(variant.text.piece(at))
+}
+
 /// How many bytes of `piece` are no white space.
 fn ink(piece: &[u8]) -> usize {
     piece.iter().filter(|byte| !byte.is_ascii_whitespace()).count()
@@ -367,7 +377,7 @@ fn ink(piece: &[u8]) -> usize {
 mod tests {
     use super::*;
     use crate::tree::Role;
-    use crate::{Quotes, TreeBuilder};
+    use crate::{Quotes, StandIn, TreeBuilder};
 
     /// `a b a`, where the first word may mention nothing.
     fn tree(first_mentions: bool) -> Tree {
@@ -392,7 +402,7 @@ mod tests {
             let last = Change::deletion([3]);
             let key = memory.key(&before, &last).unwrap();
             memory.refuse(key, &before, &whole.kept, &last);
-            memory.accept(&[], &whole.kept);
+            memory.accept(&[], &whole);
             let after = tree(still_mentions);
             memory.read(&whole, &after);
             let key = memory.key(&after, &last).unwrap();
@@ -400,6 +410,32 @@ mod tests {
             let last = core::slice::from_ref(&(2..3));
             let is_pointless = memory.is_pointless(key, None, last, [name].into_iter());
             assert_eq!(is_pointless, still_mentions);
+        }
+    }
+
+    #[test]
+    fn what_was_refused_for_a_number_is_known_of_the_one_that_it_becomes() {
+        let tree = |text: &[u8]| {
+            let mut builder = TreeBuilder::new(text.to_vec(), alloc::vec!["root", "number"]);
+            builder.open(0, Role::Fixed);
+            let end = text.len() as u32 - 2;
+            builder.token(0..end, 1, 1, Role::Deletable);
+            builder.token(end + 1..end + 2, 1, 1, Role::Deletable);
+            builder.close();
+            builder.finish(Quotes::Known, &[])
+        };
+        let becomes = |bytes: &[u8]| Change::replacement(0..1, StandIn { bytes: bytes.to_vec(), tokens: 1 });
+        for (number, known) in [(&b"12"[..], true), (b"a", false)] {
+            let (before, after) = (tree(b"1234 b"), tree(&[number, b" b"].concat()));
+            let (whole, mut memory) = (Variant::whole(before.text().clone()), Memory::new(&before));
+            let key = memory.key(&before, &becomes(b"0")).unwrap();
+            memory.refuse(key, &before, &whole.kept, &becomes(b"0"));
+            let shorter = becomes(number).apply(&before, &whole);
+            memory.accept(&[], &shorter);
+            memory.read(&shorter, &after);
+            let key = memory.key(&after, &becomes(b"0")).unwrap();
+            let first = core::slice::from_ref(&(0..1));
+            assert_eq!(memory.is_pointless(key, None, first, [].into_iter()), known);
         }
     }
 }

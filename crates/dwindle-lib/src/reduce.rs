@@ -202,6 +202,9 @@ pub fn reduce(
     };
 
     let checked = reduction.check_result()?;
+    if reduction.end == End::Finished && reduction.asking.progress.best != report.before {
+        unless(&cancellation, || reduction.recount());
+    }
     if reduction.end == End::Finished
         && matches!(reduction.asking.front_end, Some(FrontEnd::Folder))
         && let Some((files, bytes)) = too_many_files(&reduction.kept.bytes)

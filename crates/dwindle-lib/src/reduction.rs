@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use dwindle_core::{Evidence, Origin, Outcome};
+use dwindle_core::{Evidence, Origin, Outcome, Subset};
 use dwindle_run::RunEnd;
 
 use crate::asking::{Arrival, Asking, Fault, Tested};
@@ -266,6 +266,18 @@ impl Reduction<'_> {
         let text = &self.kept.bytes;
         self.asking.tell(|progress| Event::Kept { progress, text });
         Ok(())
+    }
+
+    /// Counts the tokens of the result as whoever reads it does. A grammar may divide what is left otherwise than the text
+    /// that it was left of.
+    pub(crate) fn recount(&mut self) {
+        let Some(front_end) = self.asking.front_end else { return };
+        let (tree, reading) = dwindle_read::tree(self.kept.bytes.clone(), front_end);
+        if reading.fallback.is_none() {
+            let tokens = tree.text().tokens(&Subset::full(tree.text().len()));
+            self.kept.size.tokens = tokens.unwrap_or(self.kept.size.tokens);
+            self.asking.progress.best = self.kept.size;
+        }
     }
 
     fn done(&mut self, arrival: Arrival) -> Result<Done<Tested>, Error> {

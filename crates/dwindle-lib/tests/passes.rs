@@ -150,6 +150,10 @@ fn each_pass_proposes_what_it_is_for() {
         (Pass::Phrases, "c", "int a = *(p + q[1]) + *(r);", "int a = p[q[1]] + *(r);"),
         (Pass::Phrases, "javascript", "f(function (a) { return a; });", "f(a => { return a; });"),
         (Pass::Phrases, "javascript", "f(a => { return g(a); });", "f(a => g(a));"),
+        (Pass::Phrases, "javascript", "function a(b) { } f(a);", "var a f(a);"),
+        (Pass::Phrases, "python", "def a(b, c):\n    pass\nf(a)\n", "a = 0 f(a)"),
+        (Pass::Phrases, "lua", "local function a(b) end f(a)", "local a f(a)"),
+        (Pass::Phrases, "go", "package p\nfunc a(b int) { }\n", "package p var a int"),
         (Pass::Phrases, "php", "<?php f(array(1, g(2)));", "<?php f([1, g(2)]);"),
         (Pass::Phrases, "php", "<?php f(function () use ($a) { $a->g(1); });", "<?php f(fn() => $a->g(1));"),
         (Pass::Phrases, "sql", "select a is  not null;", "select a NOTNULL;"),
@@ -234,10 +238,9 @@ fn each_pass_proposes_what_it_is_for() {
             "int a = 1; int c() { return a; }",
         ),
         (Pass::Literals, "c", "int a = 42;", "int a = 0;"),
-        (Pass::Literals, "c", "int a = 42;", "int a = 21;"),
         (Pass::Literals, "rust", "const A: &str = \"text\";", "const A: &str = \"\";"),
         (Pass::Literals, "c", "int a = 0x1f;", "int a = 31;"),
-        (Pass::Literals, "c", "int a = 1200UL;", "int a = 120UL;"),
+        (Pass::Literals, "c", "int a = 1200UL;", "int a = 1200;"),
         (Pass::Literals, "python", "f('')", "f(0)"),
         (Pass::Shorten, "c", "char *s = \"ab\";", "char *s = \"b\";"),
         (Pass::Shorten, "c", "char *s = \"ab\";", "char *s = \"a\";"),
@@ -287,17 +290,26 @@ fn a_larger_replacement_begins_as_what_it_replaces() {
 
 #[test]
 fn variants_have_as_many_tokens_as_they_say() {
-    for pass in Pass::ALL {
-        let tree = tree("c", SAMPLE);
-        for change in pass.propose(&tree).into_iter().flat_map(|choice| choice.alternatives) {
-            if change.is_possible(&tree) {
-                let variant = change.apply(&tree, &Variant::whole(tree.text().clone()));
-                let bytes = variant.render();
-                let read = read::tree(bytes.clone(), FrontEnd::named("c").expect("it is known")).0;
-                let tokens = read.text().weights().iter().map(|&weight| u64::from(weight)).sum();
-                // A negative number is one token in some languages and two in others.
-                let said = variant.tokens().map(|said| said - u64::from(pass == Pass::Fold));
-                assert_eq!(said, Some(tokens), "{pass:?}: {}", words(&bytes));
+    let smt = "(declare-fun a () Int) (define-fun b () Int 12) (assert (= (+ a b) 345)) (check-sat)";
+    for (language, input) in [("c", SAMPLE), ("smt2", smt)] {
+        let tree = tree(language, input);
+        for pass in Pass::ALL {
+            for change in pass.propose(&tree).into_iter().flat_map(|choice| choice.alternatives) {
+                if change.is_possible(&tree) {
+                    let variant = change.apply(&tree, &Variant::whole(tree.text().clone()));
+                    let bytes = variant.render();
+                    let read = read::tree(bytes.clone(), front_end(language)).0;
+                    let tokens = read.text().weights().iter().map(|&weight| u64::from(weight)).sum();
+                    let said = variant.tokens().expect("tokens are known");
+                    let is_right = match (pass, language) {
+                        // A negative number is one token in some languages and two in others.
+                        (Pass::Fold, "c") => said == tokens + 1,
+                        // What is left of a name that counts as several tokens may be fewer.
+                        (Pass::Abbreviate, "smt2") => said >= tokens,
+                        _ => said == tokens,
+                    };
+                    assert!(is_right, "{pass:?}: {said} for {tokens}: {}", words(&bytes));
+                }
             }
         }
     }

@@ -96,7 +96,7 @@ impl Knowledge {
     /// `variant` becomes the base.
     pub(super) fn take(&mut self, variant: Variant) {
         let gone = self.graph.gone(&self.base, &variant);
-        self.memory.accept(&gone, &variant.kept);
+        self.memory.accept(&gone, &variant);
         Arc::make_mut(&mut self.census).take(&self.graph, &self.tree, &gone);
         self.base = variant;
     }

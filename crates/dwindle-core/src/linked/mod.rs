@@ -127,7 +127,7 @@ impl Links {
 
     /// `memory` learns that all of the tree has become `variant`.
     pub(crate) fn accept(&self, memory: &mut Memory, variant: &Variant) {
-        memory.accept(&self.graph.gone(&self.whole, variant), &variant.kept);
+        memory.accept(&self.graph.gone(&self.whole, variant), variant);
     }
 
     /// Which of the things of its name a mention is about, if scopes tell them apart.

@@ -36,6 +36,8 @@ pub(super) struct Name<'a> {
     pub(super) spelling: &'a [u8],
     /// The same without signs around it that are no part of the name.
     letters: &'a [u8],
+    /// How many tokens that is.
+    weight: u32,
     /// The tokens that mention it.
     pub(super) mentions: Vec<usize>,
     /// Those of them that introduce it.
@@ -44,7 +46,7 @@ pub(super) struct Name<'a> {
 
 impl Name<'_> {
     pub(super) fn string(&self) -> StandIn {
-        StandIn::token(self.spelling)
+        StandIn { bytes: self.spelling.into(), tokens: self.weight }
     }
 
     /// How many bytes the name has behind the signs that begin it.
@@ -122,7 +124,8 @@ impl<'a> Lexical<'a> {
         if name as usize == self.names.len() {
             let spelling = self.text.piece(token);
             let letters = &spelling[letters];
-            self.names.push(Name { number, spelling, letters, ..Name::default() });
+            let weight = self.text.weight(token);
+            self.names.push(Name { number, spelling, letters, weight, ..Name::default() });
         }
         self.names[name as usize].mentions.push(token);
         self.classes[token] = Class::Name(name);
@@ -153,8 +156,8 @@ impl<'a> Lexical<'a> {
     /// The same, but names that are spelled alike are one.
     pub(super) fn spellings(&self) -> Vec<Name<'a>> {
         let mut spellings: BTreeMap<u32, Name<'a>> = BTreeMap::new();
-        for &Name { number, spelling, letters, ref mentions, .. } in &self.names {
-            let name = Name { number, spelling, letters, ..Name::default() };
+        for &Name { number, spelling, letters, weight, ref mentions, .. } in &self.names {
+            let name = Name { number, spelling, letters, weight, ..Name::default() };
             let all = &mut spellings.entry(number).or_insert(name).mentions;
             all.extend(mentions);
             all.sort_unstable();

@@ -1,5 +1,5 @@
-//! Literals: numbers become 0, 1, half of what they are or less, or decimal; strings become empty, or the least of
-//! values where they are several tokens.
+//! Literals: numbers become 0, 1 or decimal without a suffix; strings become empty, or the least of values where they are
+//! several tokens.
 
 use alloc::format;
 use alloc::vec::Vec;
@@ -57,24 +57,16 @@ fn strings<'a>(lexical: &'a Lexical<'_>) -> impl Iterator<Item = Choice> + 'a {
     })
 }
 
-/// Each of them leads to no more questions than the number has digits, or bits: by steps of 1 a limit that
-/// is far from 0 would be reached after as many questions as it is far.
+/// The least of numbers, and the number without a suffix or in decimal. Other digits go by `shorten`.
 fn shorter_numbers(piece: &[u8]) -> Vec<Vec<u8>> {
-    let mut shorter = alloc::vec![b"0".to_vec(), b"1".to_vec()];
     let digits = piece.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let value = |digits, radix| u128::from_str_radix(core::str::from_utf8(digits).ok()?, radix).ok();
-    if let [b'0', b'x' | b'X', rest @ ..] = piece {
-        shorter.extend(value(rest, 16).map(|value| format!("{value}").into_bytes()));
-        shorter.push([&piece[..2], &rest[..rest.len() / 2]].concat());
-        shorter.push(piece[..piece.len() - 1].to_vec());
-    } else if let Some(value) = value(&piece[..digits], 10).filter(|&value| value > 0) {
-        for bytes in [format!("{value}"), format!("{}", value / 2), format!("{}", value / 10)] {
-            shorter.push(bytes.clone().into_bytes());
-            // With what is behind the digits, such as a suffix or a fraction.
-            shorter.push([bytes.as_bytes(), &piece[digits..]].concat());
-        }
-    }
-    shorter
+    let value = match piece {
+        [b'0', b'x' | b'X', rest @ ..] => value(rest, 16),
+        _ => value(&piece[..digits], 10).filter(|&value| value > 0),
+    };
+    let plain = value.map(|value| format!("{value}").into_bytes());
+    [b"0".to_vec(), b"1".to_vec()].into_iter().chain(plain).collect()
 }
 
 /// The quotes of a string alone.

@@ -28,18 +28,26 @@ fn shorter(lexical: &Lexical<'_>, token: usize, phrase: &Phrase) -> Option<Chang
         is_place(part) && phrase.short.contains(&part) && !phrase.long[..at].contains(&part)
     };
     // Between what stays, what the short form has there comes in the place of what the long one has.
-    let said = phrase
-        .short
-        .split(|part| is_place(part))
-        .map(|said| StandIn { bytes: said.join(" ").into_bytes(), tokens: said.len() as u32 });
+    let said = phrase.short.split(|part| is_place(part));
     let kept = (0..phrase.long.len()).filter(|&at| stays(at)).map(|at| places[at].clone());
     let starts = [token].into_iter().chain(kept.clone().map(|place| place.end));
     let ends = kept.map(|place| place.start).chain(places.last().map(|place| place.end));
     let edits = starts.zip(ends).zip(said).filter(|((start, end), _)| start < end);
-    Some(Change::new(edits.map(|((start, end), said)| match said.tokens {
-        0 => Edit::cut(start..end),
-        _ => Edit::replacement(start..end, said),
+    Some(Change::new(edits.map(|((start, end), said)| match said {
+        [] => Edit::cut(start..end),
+        _ => Edit::replacement(start..end, stand_in(lexical, start..end, said)),
     })))
+}
+
+/// What is said in the place of these tokens. A word is as many tokens as the one whose place it takes: `declare-const` is
+/// three, as `declare-fun` is.
+fn stand_in(lexical: &Lexical<'_>, long: Range<usize>, said: &[&str]) -> StandIn {
+    let places = long.map(Some).chain(core::iter::repeat(None));
+    let weight = |(word, place): (&&str, Option<usize>)| match place {
+        Some(place) if word.as_bytes()[0].is_ascii_alphabetic() => lexical.text.weight(place),
+        _ => 1,
+    };
+    StandIn { bytes: said.join(" ").into_bytes(), tokens: said.iter().zip(places).map(weight).sum() }
 }
 
 /// Where each part of a phrase that begins at a token stands.

@@ -71,7 +71,6 @@ pub const SCHEDULE: &[&[ScheduledPass]] = {
             ScheduledPass { pass: Inline, level: Default, way: OneByOne, again: false },
             ScheduledPass { pass: Relocate, level: Default, way: OneByOne, again: false },
             ScheduledPass { pass: Replace, level: Default, way: OneByOne, again: false },
-            ScheduledPass { pass: Words, level: Default, way: OneByOne, again: false },
         ],
         // What saves bytes only.
         &[
@@ -101,6 +100,7 @@ pub const SCHEDULE: &[&[ScheduledPass]] = {
             ScheduledPass { pass: Twins, level: Thorough, way: OneByOne, again: false },
             ScheduledPass { pass: Pairs, level: Thorough, way: OneByOne, again: false },
             ScheduledPass { pass: Abbreviate, level: Thorough, way: Together, again: false },
+            ScheduledPass { pass: Words, level: Thorough, way: OneByOne, again: false },
             ScheduledPass { pass: Operators, level: Thorough, way: OneByOne, again: false },
         ],
     ]

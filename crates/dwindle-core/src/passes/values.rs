@@ -91,21 +91,22 @@ type Literals = BTreeMap<u32, Vec<Arc<StandIn>>>;
 
 fn literals(lexical: &Lexical<'_>) -> Literals {
     let tree = lexical.tree;
-    let mut counts: BTreeMap<(u32, &[u8]), u32> = BTreeMap::new();
+    let mut counts: BTreeMap<(u32, &[u8], u32), u32> = BTreeMap::new();
     for (index, node) in tree.nodes().iter().enumerate() {
         let token = node.tokens().start;
         let is_single = node.tokens().len() == 1 && !tree.is_group(index) && tree.slot(index).is_some();
         let is_known = || lexical.name(token).is_none_or(|name| name.introduced.is_empty());
         if is_single && is_known() && !is_head(lexical, token) {
-            *counts.entry((node.kind, lexical.text.piece(token))).or_default() += 1;
+            let weight = lexical.text.weight(token);
+            *counts.entry((node.kind, lexical.text.piece(token), weight)).or_default() += 1;
         }
     }
     let mut counts: Vec<_> = counts.into_iter().collect();
     let is_number = |piece: &[u8]| piece.first().is_some_and(u8::is_ascii_digit);
-    counts.sort_by_key(|&((_, piece), count)| (!is_number(piece), Reverse(count), piece.len()));
+    counts.sort_by_key(|&((_, piece, _), count)| (!is_number(piece), Reverse(count), piece.len()));
     let mut literals = Literals::new();
-    for ((kind, piece), _) in counts {
-        literals.entry(kind).or_default().push(StandIn::token(piece).into());
+    for ((kind, piece, tokens), _) in counts {
+        literals.entry(kind).or_default().push(StandIn { bytes: piece.into(), tokens }.into());
     }
     literals
 }

@@ -1,7 +1,7 @@
 //! Words: a word that is no name becomes another such word of the text: `VALUES (1)` becomes `SELECT (1)`,
 //! which needs no brackets. Operators: one becomes a shorter one of the text, or one of its own characters.
 
-use alloc::collections::BTreeSet;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
 use super::choice::Choice;
@@ -43,8 +43,13 @@ fn becoming_others(
     let tokens: Vec<usize> = (0..lexical.text.len()).filter(wanted).collect();
     let known: BTreeSet<(usize, &[u8])> =
         tokens.iter().map(|&token| (piece(token).len(), piece(token))).collect();
+    let weights: BTreeMap<&[u8], u32> =
+        tokens.iter().map(|&token| (piece(token), lexical.text.weight(token))).collect();
     let choice = |token: usize| {
-        let becoming = |string: &[u8]| Change::replacement(token..token + 1, StandIn::token(string));
+        let becoming = |string: &[u8]| {
+            let tokens = weights.get(string).copied().unwrap_or(1);
+            Change::replacement(token..token + 1, StandIn { bytes: string.into(), tokens })
+        };
         Choice::between(others(piece(token), &known).into_iter().map(becoming).collect())
     };
     tokens.into_iter().filter_map(choice).collect()
