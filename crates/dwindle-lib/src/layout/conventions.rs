@@ -255,8 +255,11 @@ fn ways([parent, before, after]: Meeting) -> impl Iterator<Item = Meeting> {
     let is_sign =
         |kind: &Kind| !kind.bytes().any(|byte| byte.is_ascii_alphanumeric() || b"(){}[]".contains(&byte));
     let [sign_before, sign_after] = [before, after].map(|kind| kind.filter(is_sign));
+    // What comes first in brackets stands elsewhere than the same behind a comma.
+    let opening = before.filter(|kind| matches!(*kind, "(" | "["));
     let ways = [
         Some([parent, before, after]),
+        opening.map(|sign| [parent, Some(sign), None]),
         sign_after.map(|sign| [parent, None, Some(sign)]),
         sign_after.map(|sign| [None, None, Some(sign)]),
         sign_before.map(|sign| [parent, Some(sign), None]),
@@ -368,6 +371,8 @@ mod tests {
             "def h( x ):\n if x :\n  return  y\nf ( h )",
             "def h(x):\n    if x:\n        return y\nf(h)\n",
         );
+        let behind_a_comma = "void f() {\n    g(a, 0);\n    h(b);\n}\n";
+        check("c", behind_a_comma, "void f() { g( 0); }", "void f() {\n    g(0);\n}\n");
         let lua = "local a = 1\nfunction f()\n\tif a then\n\t\tprint(a, 1)\n\tend\nend\n";
         check(
             "lua",
