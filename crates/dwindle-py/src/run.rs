@@ -248,11 +248,14 @@ impl Question {
 
 impl Drop for Question {
     fn drop(&mut self) {
+        if !self.home.is_here() {
+            // Another thread may have held the lock when the process was forked.
+            mem::forget(mem::take(&mut self.answer));
+            return;
+        }
         // Python has given it up, as it does after an exception.
-        match self.take() {
-            answer if !self.home.is_here() => mem::forget(answer),
-            Some(Answer::Text { reply, .. }) => reply.send(Ok(Ran::cancelled())),
-            _ => {}
+        if let Some(Answer::Text { reply, .. }) = self.take() {
+            reply.send(Ok(Ran::cancelled()));
         }
     }
 }

@@ -12,9 +12,11 @@ import threading
 import time
 import traceback
 import warnings
+from typing import Callable
 
 import dwindle
 import pytest
+from dwindle import _run
 
 TEXT = "one two three needle four five six seven eight nine ten " * 3
 
@@ -163,28 +165,54 @@ def test_an_interrupt_also_ends_what_dwindle_computes() -> None:
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
-@pytest.mark.parametrize("leave", ["sys.exit(5)", "return True", "raise ValueError"])
-def test_a_fork_in_the_predicate_that_does_not_end_there_changes_nothing(jobs: int, leave: str) -> None:
+@pytest.mark.parametrize(
+    ("leave", "code"),
+    [("sys.exit(5)", 5), ("sys.exit()", 0), ("sys.exit('why')", 1), ("return True", 1), ("raise ValueError", 1)],
+)
+def test_a_fork_in_the_predicate_that_does_not_end_there_changes_nothing(jobs: int, leave: str, code: int) -> None:
     program = textwrap.dedent(
         f"""
         import os, sys
         import dwindle
 
+        codes = set()
+
         def predicate(text):
             if (child := os.fork()) == 0:
                 sys.stderr.close()
                 {leave}
-            os.waitpid(child, 0)
+            codes.add(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
             return "needle" in text
 
         parent = os.getpid()
         result = dwindle.reduce("hay needle " * 6, predicate, jobs={jobs})
         if os.getpid() == parent:
-            print(result.text, result.ended)
+            print(result.text, result.ended, codes)
         """
     )
     done = subprocess.run([sys.executable, "-W", "ignore", "-c", program], stdout=subprocess.PIPE, text=True, timeout=60)
-    assert (done.returncode, done.stdout) == (0, "needle finished\n")
+    assert (done.returncode, done.stdout) == (0, f"needle finished {{{code}}}\n")
+
+
+def test_a_fork_shows_what_it_raises() -> None:
+    program = textwrap.dedent(
+        """
+        import os
+        import dwindle
+
+        def predicate(text):
+            if (child := os.fork()) == 0:
+                print("said")
+                raise ValueError("in the fork")
+            os.waitpid(child, 0)
+            return True
+
+        dwindle.reduce("a b", predicate, jobs=2, max_questions=2)
+        """
+    )
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", program], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0 and "said" in done.stdout
+    assert "ValueError: in the fork" in done.stderr and "in predicate" in done.stderr
 
 
 def test_a_predicate_may_use_processes_that_are_forked() -> None:
@@ -204,17 +232,17 @@ def test_a_predicate_may_use_processes_that_are_forked() -> None:
         assert dwindle.reduce("hay needle " * 3, predicate).text == "needle"
 
 
-def test_an_end_by_the_budget_waits_for_the_threads() -> None:
-    inside = []
+def test_the_threads_are_waited_for_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    predicate, inside, open_gate = hanging_predicate()
+    join = _run.Threads.join
 
-    def predicate(text: str) -> bool:
-        inside.append(text)
-        time.sleep(0.05)
-        inside.remove(text)
-        return "needle" in text
+    def opened(threads: _run.Threads, patience: float | None) -> None:
+        open_gate()
+        join(threads, patience)
 
-    result = dwindle.reduce(TEXT, predicate, jobs=4, max_questions=5)
-    assert result.ended == "max-questions" and not inside
+    monkeypatch.setattr(_run.Threads, "join", opened)
+    dwindle.reduce(TEXT, predicate, jobs=2, max_time=1)
+    assert inside == ["began", "ended"]
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("dwindle")]
 
 
@@ -252,19 +280,49 @@ def test_an_interrupt_while_threads_start_ends_those_that_run(monkeypatch: pytes
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("dwindle")]
 
 
-def test_an_interrupt_while_threads_are_waited_for_ends_it() -> None:
-    waits = threading.Event()
+def test_an_interrupt_does_not_wait_for_a_predicate_that_hangs_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    predicate, inside, open_gate = hanging_predicate()
+    join = _run.Threads.join
+
+    def interrupted(threads: _run.Threads, patience: float | None) -> None:
+        if patience is None:
+            os.kill(os.getpid(), signal.SIGINT)
+        join(threads, patience)
+
+    monkeypatch.setattr(_run.Threads, "join", interrupted)
+    monkeypatch.setattr(_run, "PATIENCE", 0.1)
+    with pytest.raises(KeyboardInterrupt) as raised:
+        dwindle.reduce(TEXT, predicate, jobs=2, max_time=1)
+    assert inside == ["began"]
+    assert "needle" in raised.value.dwindle_result.text  # type: ignore[attr-defined]
+    open_gate()
+
+
+def test_a_second_interrupt_also_has_the_best_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(threads: _run.Threads, patience: float | None) -> None:
+        raise KeyboardInterrupt
 
     def predicate(text: str) -> bool:
-        # One of the last candidates is asked about ahead, and is still asked about when the budget is spent.
-        if len(text) < 20 and threading.current_thread().name == "dwindle-1":
-            os.kill(os.getpid(), signal.SIGINT)
-            waits.wait(10)
-        return "needle" in text
+        raise Surprise
 
-    began = time.monotonic()
+    monkeypatch.setattr(_run.Threads, "join", interrupted)
     with pytest.raises(KeyboardInterrupt) as raised:
         dwindle.reduce(TEXT, predicate, jobs=2)
-    assert time.monotonic() - began < 5
-    assert "needle" in raised.value.dwindle_result.text  # type: ignore[attr-defined]
-    waits.set()
+    assert raised.value.dwindle_result.text == TEXT  # type: ignore[attr-defined]
+
+
+def hanging_predicate() -> tuple[Callable[[str], bool], list[str], Callable[[], None]]:
+    """A predicate whose fourth call waits until a gate is opened, whether that call began and ended, and what opens the gate."""
+    asked: list[str] = []
+    inside: list[str] = []
+    gate = threading.Event()
+
+    def predicate(text: str) -> bool:
+        asked.append(text)
+        if len(asked) == 4:
+            inside.append("began")
+            gate.wait(10)
+            inside.append("ended")
+        return "needle" in text
+
+    return predicate, inside, gate.set

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import os
 import sys
 import threading
 import time
+import traceback
 import warnings
-from typing import Any, Callable
+from typing import Any, Callable, NoReturn
 
 from ._dwindle import Ended, News, Question, Run
 
@@ -45,16 +47,18 @@ def drive(
             threads.check()
         return run.finish()
     except BaseException as error:
+        raised = error
         run.stop()
-        try:
-            if threads is not None:
+        if threads is not None:
+            try:
                 threads.join(PATIENCE)
-                threads.tell_others(error)
-        finally:
-            # A second signal does not wait for them.
-            with contextlib.suppress(Exception):
-                note(error, result(run.finish()))
-        raise
+            except BaseException as second:
+                # A second signal does not wait for them.
+                raised = second
+            threads.tell_others(raised)
+        with contextlib.suppress(Exception):
+            note(raised, result(run.finish()))
+        raise raised
 
 
 def note(error: BaseException, result: Any) -> None:
@@ -75,6 +79,7 @@ class Threads:
     def __init__(self, run: Run, answer: Callable[[Question], None], jobs: int) -> None:
         self._run = run
         self._answer = answer
+        self._process = os.getpid()
         self._errors: list[BaseException] = []
         # They may be in a predicate that does not return when Python ends.
         self._threads = [threading.Thread(target=self._work, name=f"dwindle-{n}", daemon=True) for n in range(jobs)]
@@ -90,6 +95,9 @@ class Threads:
                 assert isinstance(question, Question)
                 self._answer(question)
         except BaseException as error:
+            if os.getpid() != self._process:
+                # A fork that the predicate has made. Python would end this thread, and the process with 0.
+                leave(error)
             self._errors.append(error)
             self._run.stop()
 
@@ -115,6 +123,23 @@ class Threads:
         for error in self._errors:
             if error is not raised:
                 say(raised, f"another thread raised {error!r}")
+
+
+def leave(error: BaseException) -> NoReturn:
+    """Ends this process as Python ends one whose main thread raises `error`."""
+    code = 1
+    # Its standard streams may be closed.
+    with contextlib.suppress(Exception):
+        if not isinstance(error, SystemExit):
+            traceback.print_exception(type(error), error, error.__traceback__)
+        elif error.code is None or isinstance(error.code, int):
+            code = error.code or 0
+        else:
+            print(error.code, file=sys.stderr)
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(Exception):
+            stream.flush()
+    os._exit(code & 0xFF)
 
 
 def verdict(said: object, test: str = "predicate") -> str:
