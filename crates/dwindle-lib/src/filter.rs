@@ -29,11 +29,11 @@ impl Filter {
     ) -> Result<(Self, Option<Warning>), Error> {
         let outline = document.others().map(|_| Outline::of(document.bytes()));
         let front_end = front_end.filter(|_| outline.is_none());
-        let (regions, mut others) = regions_of(document, front_end)?;
-        others.extend(marks_in_others(document));
+        let (regions, mut stray) = regions_of(document, front_end)?;
+        stray.extend(marks_in_others(document));
         let filter = Self { keep: Keep::new(keep, regions, document.bytes(), document.path())?, outline };
-        let more = others.len().saturating_sub(1);
-        let warning = others.into_iter().next().map(|(path, line)| Warning::NoMark { path, line, more });
+        let more = stray.len().saturating_sub(1);
+        let warning = stray.into_iter().next().map(|(path, line)| Warning::NoMark { path, line, more });
         Ok((filter, warning))
     }
 
@@ -58,11 +58,11 @@ fn regions_of(
             Some(_) => document.path().join(path),
             None => path.clone(),
         };
-        let Regions { kept, others } =
+        let Regions { kept, stray } =
             regions(bytes, || front_end.unwrap_or_else(|| FrontEnd::recognise(path, bytes)))
                 .map_err(|what| Error::Region { path: path_of(), what })?;
         all.extend(kept.into_iter().map(|region| range.start + region.start..range.start + region.end));
-        elsewhere.extend(others.into_iter().map(|line| (path_of(), Some(line))));
+        elsewhere.extend(stray.into_iter().map(|line| (path_of(), Some(line))));
     }
     Ok((all, elsewhere))
 }

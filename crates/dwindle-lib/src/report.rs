@@ -133,8 +133,8 @@ impl Display for Warning {
                 match line {
                     Some(line) => write!(
                         f,
-                        "`dwindle: keep` or `dwindle: end` in line {line} of {} keeps nothing, because it is in no comment; put \
-                         it in one, or on a line of its own behind a sign such as `#`",
+                        "`dwindle: keep` or `dwindle: end` in line {line} of {} keeps nothing, because it is in no comment, or \
+                         is a single one in a heredoc or the like; put both marks in comments",
                         shown(path)
                     )?,
                     None => write!(

@@ -153,8 +153,8 @@ fn what_looks_like_a_mark_and_keeps_nothing_is_named() {
     let world = World::new();
     world.test("test.sh", "grep -rq needle \"$1\"");
     world.write("b.c", "int a;\nchar *needle = \"dwindle: end\"; char b[] = \"dwindle: keep\";\n");
-    let said = "warning: `dwindle: keep` or `dwindle: end` in line 2 of b.c keeps nothing, because it is in no comment; put it in \
-                one, or on a line of its own behind a sign such as `#` (1 more like it)\n";
+    let said = "warning: `dwindle: keep` or `dwindle: end` in line 2 of b.c keeps nothing, because it is in no comment, or is a \
+                single one in a heredoc or the like; put both marks in comments (1 more like it)\n";
     world.run(["test.sh", "b.c"]).ends_with(0, &[said]);
     world.write("d/a.txt", "needle\n");
     world.write("d/b.c", b"/* \xe4 dwindle: keep */ int b;\n// dwindle: end\n");
