@@ -362,3 +362,41 @@ words c.py | grep -q 'def three(a):if a:return 1 return 2' && grep -q 'a {  b	}'
     assert_eq!(read("c.py"), before(python, "def unused"));
     assert_eq!(read("d.txt").trim_end(), "a {  b\t}");
 }
+
+/// The results for the files of a folder: each has a path, a text, and a pattern of what is needed of it, without its white space.
+fn laid_out<const N: usize>(files: [(&str, &str, &str); N]) -> [String; N] {
+    let world = World::new();
+    let mut checks = vec!["cd \"$1\"".to_owned()];
+    for (path, text, needed) in files {
+        write(&world, &format!("p/{path}"), text);
+        checks.push(format!("tr -d ' \\t\\n' < {path} | grep -q '{needed}'"));
+    }
+    world.test("test.sh", &checks.join(" &&\n"));
+    world.report(["test.sh", "p", "--passes", "layout"]);
+    files.map(|(path, ..)| String::from_utf8(world.read(format!("p.reduced/{path}"))).unwrap())
+}
+
+const PYTHON: &str = "def three(a):\n    if a:\n        return 1\n    return 2\n";
+const PYTHON_NEEDED: &str = "defthree(a):ifa:return1return2";
+
+#[test]
+fn a_file_with_a_region_is_laid_out_around_it_and_others_as_ever() {
+    // Such a line is not broken anywhere else, so the layout that changes most would change the region.
+    let unused = "int unused(int a) {\n    int b = a + 1;\n    int c = a + 1;\n    return a;\n}\n";
+    let kept = "/* dwindle: keep */\nint kept =\n    1 + 2;\n/* dwindle: end */\n";
+    let one = "int one(int a) {\n    if (a) {\n        return 1;\n    }\n    return 2;\n}\n";
+    let with_call = one.replace("2;", "2  /  unused(a);");
+    let files = [
+        ("a.c", &*format!("{unused}{kept}{with_call}"), "intone(inta){if(a){return1;}return2.*;}"),
+        ("b.py", &format!("{PYTHON}\n\ndef unused(a):\n    return a\n"), PYTHON_NEEDED),
+    ];
+    assert_eq!(laid_out(files), [format!("{kept}{one}"), PYTHON.to_owned()]);
+}
+
+#[test]
+fn a_file_with_a_line_like_those_between_files_is_laid_out() {
+    let title = "TITLE = \"\"\"\n=====\n\"\"\"\n";
+    let text = format!("{title}{PYTHON}\n\ndef unused(a):\n    return a\n");
+    let needed = format!("TITLE=\"\"\"=====\"\"\".*{PYTHON_NEEDED}");
+    assert_eq!(laid_out([("a.py", &text, &needed)]), [format!("{title}{PYTHON}")]);
+}
