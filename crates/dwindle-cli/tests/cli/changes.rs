@@ -276,18 +276,22 @@ fn nothing_is_left_of_folders_when_dwindle_is_killed() {
     assert_eq!(world.names(), ["new", "old", "test.sh"]);
 }
 
-/// Two folders, and a `git` that does something first when it is to take one of them in.
-fn folders_with_git(body: &str) -> (World, Command) {
+/// Runs dwindle with a `git` that does something first when it is told to do `what`.
+fn with_git(world: &World, words: &[&str], what: &str, body: &str) -> Finished {
+    let path = std::env::var("PATH").unwrap();
+    let git =
+        format!("#!/bin/sh\ncase \" $* \" in *' {what} '*) {body} ;; esac\nPATH='{path}' exec git \"$@\"\n");
+    let programs = world.program("../programs/git", git).parent().unwrap().display().to_string();
+    let mut command = world.command(words.iter().copied());
+    command.env("PATH", format!("{programs}:{path}"));
+    finish(command)
+}
+
+fn folders() -> World {
     let world = World::new();
     world.write("old/a.txt", haystack(90, &[]));
     world.write("new/a.txt", haystack(90, &[(5, "one"), (30, "needle"), (70, "two")]));
-    let path = std::env::var("PATH").unwrap();
-    let git =
-        format!("#!/bin/sh\ncase \" $* \" in *' add '*) {body} ;; esac\nPATH='{path}' exec git \"$@\"\n");
-    let programs = world.program("../programs/git", git).parent().unwrap().display().to_string();
-    let mut command = world.command(NEEDLE_IN_FOLDERS);
-    command.env("PATH", format!("{programs}:{path}"));
-    (world, command)
+    world
 }
 
 const NEEDLE_IN_FOLDERS: [&str; 9] =
@@ -296,9 +300,10 @@ const NEEDLE_IN_FOLDERS: [&str; 9] =
 #[test]
 fn a_signal_while_folders_are_taken_in_ends_git_and_leaves_nothing() {
     for (signal, code) in [("INT", 130), ("TERM", 143)] {
-        let (world, command) = folders_with_git(&format!("kill -{signal} $PPID; exec sleep 300"));
+        let world = folders();
         let began = Instant::now();
-        finish(command).ends_with(code, &[]);
+        let body = format!("kill -{signal} $PPID; exec sleep 300");
+        with_git(&world, &NEEDLE_IN_FOLDERS, "add", &body).ends_with(code, &[]);
         assert!(began.elapsed() < SOON);
         world.assert_no_file_is_left();
         world.assert_no_process_is_left();
@@ -306,10 +311,22 @@ fn a_signal_while_folders_are_taken_in_ends_git_and_leaves_nothing() {
 }
 
 #[test]
-fn what_is_left_when_dwindle_is_killed_while_folders_are_taken_in_goes_at_the_next_start() {
-    let (world, command) = folders_with_git("kill -9 $PPID; exec sleep 300");
-    assert_eq!(finish(command).code, None);
-    let next = [&NEEDLE_IN_FOLDERS[..], &["a.txt"]].concat();
-    world.run(next).ends_with(0, &["changes 3 in 1 files -> 1"]);
-    world.assert_no_process_is_left();
+fn git_that_is_left_when_dwindle_is_killed_is_ended_at_the_next_start() {
+    let check = |world: &World, words: &[&str], what: &str, expected: &str| {
+        let killed = with_git(world, words, what, "kill -9 $PPID; exec sleep 300");
+        assert_eq!(killed.code, None, "{what}");
+        world.run(words.iter().copied()).ends_with(0, &[expected]);
+        world.assert_no_process_is_left();
+        world.assert_no_file_is_left();
+    };
+    let words = [&NEEDLE_IN_FOLDERS[..], &["a.txt"]].concat();
+    for what in ["add", "diff"] {
+        check(&folders(), &words, what, "changes 3 in 1 files -> 1");
+    }
+    let Repository(world) = Repository::haystack();
+    let words =
+        ["isolate", "--repository", "repo", "--git", "good...bad", "--", "grep", "-q", "needle", "sub/c.txt"];
+    for what in ["merge-base", "ls-tree", "diff"] {
+        check(&world, &words, what, "changes 11 in 5 files -> 1");
+    }
 }

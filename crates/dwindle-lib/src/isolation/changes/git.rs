@@ -13,11 +13,11 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use crate::error::Error;
 use crate::stop::Stop;
 
-/// Whose settings would change what git prints, or start a process that stays.
+/// Overrides settings of the user that would change what git prints, or start a process that stays.
 const PLAIN: [&str; 6] =
     ["-c", "core.quotePath=true", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"];
 
-/// Those of a repository whose hook runs this.
+/// Variables that git sets for a hook. If one runs dwindle, they would lead to its repository.
 const OF_HOOKS: [&str; 10] = [
     "GIT_DIR",
     "GIT_WORK_TREE",
@@ -36,9 +36,8 @@ const OF_HOOKS: [&str; 10] = [
 pub(super) struct Git<'a> {
     /// Ends what runs.
     pub(super) stop: &'a Stop,
-    /// The folder of this run for what git writes, if it is to write anything. What runs on when dwindle was killed is known by it
-    /// to the next start, which ends it.
-    pub(super) place: Option<&'a Path>,
+    /// A folder of this run. git writes there, and the next start knows by it what still runs after dwindle was killed, and ends it.
+    pub(super) place: &'a Path,
 }
 
 impl Git<'_> {
@@ -53,12 +52,10 @@ impl Git<'_> {
             .args(words)
             .current_dir(folder)
             .env("LC_ALL", "C")
-            .env("GIT_TERMINAL_PROMPT", "0");
-        // Nothing is fetched into a repository that has not all of its objects.
-        command.env("GIT_NO_LAZY_FETCH", "1");
-        if let Some(place) = self.place {
-            command.env("TMPDIR", place);
-        }
+            .env("GIT_TERMINAL_PROMPT", "0")
+            // Nothing is fetched into a repository that has not all of its objects.
+            .env("GIT_NO_LAZY_FETCH", "1")
+            .env("TMPDIR", self.place);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
         let child = command.spawn().map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => Failed::Missing,

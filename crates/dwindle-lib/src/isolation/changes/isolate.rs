@@ -33,20 +33,17 @@ pub(crate) fn isolate_changes(
     watch: &mut dyn FnMut(Event<'_>),
 ) -> Result<Isolated, Error> {
     let jobs = count_jobs(isolation.jobs)?;
-    let (trees, workspace) = match &isolation.git {
+    // A repository of folders stays there: it would be lost if it moved to where there is room.
+    let own = Workspace::new(ON_A_DISK).map_err(Error::Workspace)?;
+    let place = own.own_folder().map_err(Error::Workspace)?;
+    let git = Git { stop, place: &place };
+    let (trees, room) = match &isolation.git {
         Some(GitRange { range, folder }) => {
-            let git = Git { stop, place: None };
             let trees = Trees::of_range(git, folder, range)?;
             let room = trees.size(git)?.saturating_mul(jobs) / SHARE;
-            (trees, Workspace::new(room).map_err(Error::Workspace)?)
+            (trees, Some(room))
         }
-        None => {
-            // It would lose them if it moved to where there is room.
-            let workspace = Workspace::new(ON_A_DISK).map_err(Error::Workspace)?;
-            let place = workspace.own_folder().map_err(Error::Workspace)?;
-            let git = Git { stop, place: Some(&place) };
-            (Trees::of_folders(git, &place, &isolation.passing, &isolation.failing)?, workspace)
-        }
+        None => (Trees::of_folders(git, &isolation.passing, &isolation.failing)?, None),
     };
     let title = |path: &Path, commit: &str| match &isolation.git {
         Some(_) => PathBuf::from(&commit[..commit.len().min(TITLE)]),
@@ -54,7 +51,7 @@ pub(crate) fn isolate_changes(
     };
     let (passing, failing) =
         (title(&isolation.passing, &trees.passing), title(&isolation.failing, &trees.failing));
-    let text = trees.diff(Git { stop, place: None })?;
+    let text = trees.diff(git)?;
     let broken = || Error::Version { path: failing.clone(), what: "git printed no patch for it".to_owned() };
     let patch = Arc::new(Patch::parse(&text).ok_or_else(broken)?);
     if patch.len() == 0 {
@@ -69,6 +66,10 @@ pub(crate) fn isolate_changes(
     };
     let mut probe = find_probe(&Config::new(failing.clone(), test))?.behind(before_command(&trees));
     let file = CandidateFile { name: name().to_owned(), mode: 0o600, beside: Vec::new(), unfold: None };
+    let workspace = match room {
+        Some(room) => Workspace::new(room).map_err(Error::Workspace)?,
+        None => own,
+    };
     let stations = Stations::new(file, isolation.limits, workspace, Vec::new()).map_err(Error::Host)?;
     let local = Pool::new(stations, &probe, jobs).map_err(Error::Workspace)?;
     let mut executor = Applied { local, patch: patch.clone() };

@@ -57,17 +57,12 @@ impl Trees {
         Ok(Self { repository: root.into(), passing, failing })
     }
 
-    /// Those of two folders, which go into a repository of their own at `place`.
-    pub(super) fn of_folders(
-        git: Git<'_>,
-        place: &Path,
-        passing: &Path,
-        failing: &Path,
-    ) -> Result<Self, Error> {
-        let repository = place.join("trees.git");
+    /// Those of two folders, which go into a repository of their own in git's place.
+    pub(super) fn of_folders(git: Git<'_>, passing: &Path, failing: &Path) -> Result<Self, Error> {
+        let repository = git.place.join("trees.git");
         let fail = |path: &Path, what: String| Error::Version { path: path.to_owned(), what };
         let init = ["init", "--quiet", "--bare", "--template="].map(OsStr::new);
-        let made = git.run(place, &[&init[..], &[repository.as_os_str()]].concat());
+        let made = git.run(git.place, &[&init[..], &[repository.as_os_str()]].concat());
         made.map_err(|error| error.about(passing))?;
         // As they are, whatever files in them say about line ends.
         let attributes = repository.join("info/attributes");
