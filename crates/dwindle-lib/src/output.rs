@@ -385,6 +385,8 @@ impl Sink for Output {
                 packed.is_ok_and(|packed| fs::read(&self.path).is_ok_and(|found| found == *packed))
             }
         };
+        // Where a folder is the best result itself, nothing was written until now.
+        let was_there = self.keep.is_some() || self.held().is_some();
         if !is_there {
             self.replace(best)?;
         }
@@ -399,7 +401,7 @@ impl Sink for Output {
             }
         };
         sync().map_err(|source| OutputError::Write { path: self.path.clone(), source })?;
-        Ok(!is_there)
+        Ok(!is_there && was_there)
     }
 }
 

@@ -363,6 +363,16 @@ words c.py | grep -q 'def three(a):if a:return 1 return 2' && grep -q 'a {  b	}'
     assert_eq!(read("d.txt").trim_end(), "a {  b\t}");
 }
 
+#[test]
+fn a_folder_of_which_all_is_needed_was_not_changed_by_somebody_else() {
+    let world = World::new();
+    write(&world, "in/a.txt", "needle");
+    world.test("test.sh", "[ \"$(cat \"$1\"/a.txt)\" = needle ]");
+    let said = world.run(["test.sh", "in"]).ends_with(0, &[]);
+    assert!(!said.err.contains("somebody else"), "{}", said.err);
+    assert_eq!(world.read("in.reduced/a.txt"), b"needle");
+}
+
 /// The results for the files of a folder: each has a path, a text, and a pattern of what is needed of it, without its white space.
 fn laid_out<const N: usize>(files: [(&str, &str, &str); N]) -> [String; N] {
     let world = World::new();
