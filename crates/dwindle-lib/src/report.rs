@@ -66,7 +66,7 @@ pub enum Warning {
         /// How many more there are, in all files.
         more: usize,
     },
-    /// So many files are needed that none of them was read by its language.
+    /// The test needs so many files that none of them was read by its language.
     TooManyFiles {
         /// How many.
         files: usize,
@@ -151,8 +151,8 @@ impl Display for Warning {
             }
             Self::TooManyFiles { files, bytes } => write!(
                 f,
-                "the test needs {files} files of {} MB together, which are too many to read them by their languages; to reduce \
-                 some of them further, name these with --only",
+                "the test needs {files} files with {} MB together, and so many are not read by their languages; to reduce some of \
+                 them further, name those with --only",
                 bytes >> 20
             ),
             Self::NoCoverage => write!(

@@ -10,8 +10,11 @@ pub(crate) fn endangers_the_machine() -> bool {
     geteuid().is_root() && !is_container()
 }
 
-/// What Docker, podman, systemd and Kubernetes say to what they contain.
+/// What podman and systemd say to what they contain, and then Docker and Kubernetes. An empty `container` says that this is none.
 fn is_container() -> bool {
+    if let Some(name) = env::var_os("container") {
+        return !name.is_empty();
+    }
     ["/.dockerenv", "/run/.containerenv"].iter().any(|file| Path::new(file).exists())
-        || ["container", "KUBERNETES_SERVICE_HOST"].iter().any(|name| env::var_os(name).is_some())
+        || env::var_os("KUBERNETES_SERVICE_HOST").is_some()
 }

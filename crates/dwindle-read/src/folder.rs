@@ -4,8 +4,8 @@
 //! Names tie files to each other. What an import introduces uses what another file introduces; and a path, or the name of
 //! a module, uses the file that it leads to (`links.rs`).
 //!
-//! Of a large folder not all files are read. Where there are many, first only which there are, so that most go as a whole; then the
-//! small ones, and the rest when these have become smaller. A file that is not read is one token, which counts for all that the
+//! Of a large folder not all files are read. Where there are very many, none is at first, so that most go as a whole; then the small
+//! ones are, and the others when these have become smaller. A file that is not read is one token, which counts for all that the
 //! generic lexer sees in it.
 
 mod links;
@@ -25,10 +25,10 @@ const FOLDER: u32 = 0;
 const FILE: u32 = 1;
 const LINE: u32 = 2;
 
-/// In folders with more than so many bytes in more than so many files no file is read.
-const LARGE: usize = 16 << 20;
+/// No file is read where there are more than this many, with more than this many bytes together.
 const MANY: usize = 1000;
-/// How many bytes are read in others, and the last of these files whole.
+const LARGE: usize = 16 << 20;
+/// Otherwise the smallest files are read until they have this many bytes; the last of them is read whole.
 const ENOUGH: usize = 4 << 20;
 
 /// The paths and texts of the files in a bundle that are read.
@@ -125,7 +125,7 @@ pub(super) fn parse(bytes: Vec<u8>, read_file: impl Fn(&Path, &[u8]) -> Tree) ->
 /// Which texts are read.
 fn read_now(entries: &[Entry]) -> Vec<bool> {
     let mut sizes: Vec<(usize, usize)> = sizes(entries).collect();
-    let is_large = are_too_many(&sizes);
+    let is_large = too_many(&sizes).is_some();
     sizes.sort_unstable();
     let mut read = vec![false; entries.len()];
     let mut sum = 0;
@@ -144,15 +144,16 @@ fn sizes(entries: &[Entry]) -> impl Iterator<Item = (usize, usize)> + '_ {
     })
 }
 
-fn are_too_many(sizes: &[(usize, usize)]) -> bool {
-    sizes.len() > MANY && sizes.iter().map(|(size, _)| size).sum::<usize>() > LARGE
+/// How many these files are and how many bytes they have, if that is too much for any of them to be read.
+fn too_many(sizes: &[(usize, usize)]) -> Option<(usize, usize)> {
+    let (files, bytes) = (sizes.len(), sizes.iter().map(|(size, _)| size).sum());
+    (files > MANY && bytes > LARGE).then_some((files, bytes))
 }
 
 /// How many files are in a bundle of which none is read because there are too many, and how many bytes they have.
 pub fn too_many_files(bundle: &[u8]) -> Option<(usize, usize)> {
     let entries = bundle::split(bundle)?;
-    let sizes: Vec<(usize, usize)> = sizes(&entries).collect();
-    are_too_many(&sizes).then(|| (sizes.len(), sizes.iter().map(|(size, _)| size).sum()))
+    too_many(&sizes(&entries).collect::<Vec<_>>())
 }
 
 /// Elements of one more list.

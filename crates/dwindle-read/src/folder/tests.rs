@@ -51,6 +51,23 @@ fn owned(files: &[(&str, &str)]) -> Vec<(String, String)> {
     files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect()
 }
 
+#[test]
+fn no_file_is_read_where_there_are_too_many() {
+    let check = |files: usize, bytes: usize, too_many: bool| {
+        let text = "int a;\n".repeat(bytes / files / 7 + 1);
+        let items: Vec<_> = (0..files)
+            .map(|number| (PathBuf::from(format!("{number}.c")), Item::Text(0o644, text.as_bytes())))
+            .collect();
+        let bundle = join(&items);
+        let found = too_many_files(&bundle);
+        assert_eq!(found, too_many.then_some((files, files * text.len())), "{files} files");
+        assert_eq!(texts(&bundle).unwrap().count() == 0, too_many, "{files} files");
+    };
+    check(MANY + 1, LARGE, true);
+    check(MANY, LARGE, false);
+    check(MANY + 1, LARGE / 2, false);
+}
+
 /// Some ways to join these files must be among those that are proposed; line ends apart.
 fn check_joined(files: &[(&str, &str)], expect: &[&[(&str, &str)]]) {
     let squeezed = |files: Vec<(String, String)>| -> Vec<(String, String)> {
