@@ -64,6 +64,7 @@ fn each_pass_proposes_what_it_is_for() {
     let wrong: Vec<String> = [
         (Pass::Delete, "c", "int a; int b;", "int b;"),
         (Pass::Tokens, "c", "int a, b;", "int a b;"),
+        (Pass::Brackets, "cpp", "namespace __attribute__((a(b))) { int c; }", "int c;"),
         (Pass::Brackets, "c", "int a = f(b);", "int a = b;"),
         (Pass::Brackets, "php", "<?php new A();", "<?php new A;"),
         (

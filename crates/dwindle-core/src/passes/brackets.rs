@@ -1,8 +1,10 @@
-//! Brackets: a pair of them goes together with what is between them, or with the token before it, so
-//! that a call becomes its argument, or alone; or all of it becomes a name, unless it is a node with something in it, for
-//! which `replace` finds a name.
+//! Brackets: a pair of them goes together with what is between them, or with the token before it, so that a call becomes
+//! its argument, or alone; or all of it becomes a name, unless it is a node with something in it, for which `replace` finds
+//! a name. Where the grammar reads the head of a block as a thing of its own, because it does not know the construct, a pair
+//! also goes with that.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::choice::Choice;
 use super::lexical::Lexical;
@@ -27,6 +29,8 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
         };
         let mut alternatives = alloc::vec![whole];
         if close > open + 1 {
+            let head = nodes.last().and_then(|&block| head(lexical, block));
+            alternatives.extend(head.map(|head| Change::cut([head.start..open + 1, close_alone.clone()])));
             if open > 0 {
                 alternatives.push(Change::cut([open - 1..open + 1, close_alone.clone()]));
             }
@@ -38,4 +42,19 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
         Choice { alternatives }
     });
     pairs.collect()
+}
+
+/// The tokens of the node right before a block, if both can go and no sign ends that node: then it is the head of the block.
+fn head(lexical: &Lexical<'_>, block: usize) -> Option<Range<usize>> {
+    let tree = lexical.tree;
+    let (nodes, open) = (tree.nodes(), tree.nodes()[block].tokens().start);
+    let before = open.checked_sub(1)?;
+    let ends = |&node: &usize| nodes[node].tokens().end == open;
+    let head = lexical.around(before).take_while(ends).find(|&node| tree.parent(node) == tree.parent(block))?;
+    let can_go = [head, block].into_iter().all(|node| nodes[node].role == Role::Deletable);
+    let signs = tree.signs(before);
+    let last = lexical.text.piece(before);
+    let ends = [signs.terminator, signs.separator, Some("}")];
+    let is_ended = ends.into_iter().flatten().any(|sign| sign.as_bytes() == last);
+    (can_go && !is_ended && nodes[head].tokens().len() > 1).then(|| nodes[head].tokens())
 }
