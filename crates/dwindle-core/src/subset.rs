@@ -80,6 +80,11 @@ impl Subset {
         }
     }
 
+    /// Adds all of `positions`.
+    pub(crate) fn insert_all(&mut self, positions: impl IntoIterator<Item = usize>) {
+        positions.into_iter().for_each(|position| self.insert(position));
+    }
+
     /// Takes `position` out, if it is in.
     pub fn remove(&mut self, position: usize) {
         if self.contains(position) {
@@ -156,6 +161,27 @@ impl Subset {
         for position in positions {
             self.remove(position as usize);
         }
+    }
+
+    /// The same set with `positions`.
+    pub(crate) fn with_all(&self, positions: impl IntoIterator<Item = u32>) -> Self {
+        let mut all = self.clone();
+        all.insert_all(positions.into_iter().map(|position| position as usize));
+        all
+    }
+
+    /// The same set without what lies in `range`.
+    pub(crate) fn without_range(&self, range: Range<usize>) -> Self {
+        let mut rest = self.clone();
+        rest.remove_range(range);
+        rest
+    }
+
+    /// The same set without `positions`.
+    pub(crate) fn without_all(&self, positions: impl IntoIterator<Item = u32>) -> Self {
+        let mut rest = self.clone();
+        rest.remove_all(positions);
+        rest
     }
 
     /// The number of positions of the set in `range`.

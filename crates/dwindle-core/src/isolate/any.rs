@@ -3,30 +3,22 @@
 use super::dd::Dd;
 use super::guided::Guided;
 use super::isolator::Isolator;
+use crate::named::named;
 use crate::{Outcome, Subset};
 
-/// Which isolator it is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Algorithm {
-    /// [`Dd`], as published.
-    Dd,
-    /// [`Guided`], by a model of which differences can stand alone.
-    #[default]
-    Guided,
+named! {
+    /// Which isolator it is.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum Algorithm {
+        /// [`Dd`], as published.
+        Dd = "dd",
+        /// [`Guided`], by a model of which differences can stand alone.
+        #[default]
+        Guided = "guided",
+    }
 }
 
 impl Algorithm {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::Dd, Self::Guided];
-
-    /// The name by which people choose it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Dd => "dd",
-            Self::Guided => "guided",
-        }
-    }
-
     /// A search over `0..len`.
     pub fn start(self, len: usize) -> AnyIsolator {
         match self {

@@ -85,15 +85,11 @@ impl Dd {
     }
 
     fn with(&self, i: usize) -> Subset {
-        let mut candidate = self.passing.clone();
-        self.chunk(i).iter().for_each(|&position| candidate.insert(position as usize));
-        candidate
+        self.passing.with_all(self.chunk(i).iter().copied())
     }
 
     fn without(&self, i: usize) -> Subset {
-        let mut candidate = self.failing.clone();
-        candidate.remove_all(self.chunk(i).iter().copied());
-        candidate
+        self.failing.without_all(self.chunk(i).iter().copied())
     }
 
     /// No chunk has brought the two as near as a single question can.

@@ -127,15 +127,10 @@ fn entropy(p: f64) -> f64 {
 impl Isolator for Guided {
     fn ask(&self) -> Option<Subset> {
         let Question { side, set, .. } = self.question.as_ref()?;
-        let mut candidate = match side {
-            Side::Add => self.passing.clone(),
-            Side::Take => self.failing.clone(),
-        };
-        match side {
-            Side::Add => set.iter().for_each(|&position| candidate.insert(position as usize)),
-            Side::Take => candidate.remove_all(set.iter().copied()),
-        }
-        Some(candidate)
+        Some(match side {
+            Side::Add => self.passing.with_all(set.iter().copied()),
+            Side::Take => self.failing.without_all(set.iter().copied()),
+        })
     }
 
     fn tell(&mut self, outcome: Outcome) {

@@ -61,7 +61,7 @@ impl Differences {
         common.extend(piece(&old[end..]));
         let text = Text::new(bytes, Pieces::Starts(starts));
         let mut subset = Subset::empty(text.len());
-        common.into_iter().for_each(|piece| subset.insert(piece as usize));
+        subset.insert_all(common.into_iter().map(|piece| piece as usize));
         Self { text: text.into(), common: subset, own, levels }
     }
 
@@ -83,10 +83,9 @@ impl Differences {
     /// The text that passes with these differences.
     pub fn apply(&self, applied: &Subset) -> Variant {
         let mut kept = self.common.clone();
-        for (difference, own) in self.own.iter().enumerate() {
-            let piece = own[usize::from(applied.contains(difference))];
-            piece.into_iter().for_each(|piece| kept.insert(piece as usize));
-        }
+        let piece =
+            |(difference, own): (usize, &[Option<u32>; 2])| own[usize::from(applied.contains(difference))];
+        kept.insert_all(self.own.iter().enumerate().filter_map(piece).map(|piece| piece as usize));
         Variant { kept, ..Variant::whole(self.text.clone()) }
     }
 
@@ -242,14 +241,13 @@ impl IsolateSearch {
     fn needed(&self) -> Option<Subset> {
         let chosen = self.needs.as_ref()?.ask()?;
         let mut needed = Subset::empty(self.below.universe());
-        let differences = chosen.iter().flat_map(|group| self.groups[group].clone());
-        differences.filter(|&at| self.below.contains(at)).for_each(|difference| needed.insert(difference));
+        needed.insert_all(self.differences_in(&chosen).filter(|&at| self.below.contains(at)));
         Some(needed)
     }
 
     /// These and the difference.
     fn and_difference(&self, mut differences: Subset) -> Subset {
-        self.failing.without(&self.passing).iter().for_each(|difference| differences.insert(difference));
+        differences.insert_all(self.failing.without(&self.passing).iter());
         differences
     }
 
@@ -267,9 +265,12 @@ impl IsolateSearch {
     /// The differences of all candidates, and those of the chosen groups.
     fn with(&self, chosen: &Subset) -> Subset {
         let mut all = self.below.clone();
-        let differences = chosen.iter().flat_map(|group| self.groups[group].clone());
-        differences.for_each(|difference| all.insert(difference));
+        all.insert_all(self.differences_in(chosen));
         all
+    }
+
+    fn differences_in(&self, chosen: &Subset) -> impl Iterator<Item = usize> {
+        chosen.iter().flat_map(|group| self.groups[group].clone())
     }
 }
 

@@ -88,11 +88,7 @@ impl Minimizer for ActiveCoarsen {
     fn ask(&self) -> Option<Subset> {
         match &self.phase {
             Phase::Sample(candidate) => Some(candidate.clone()),
-            Phase::Single { position, .. } => {
-                let mut candidate = self.best.clone();
-                candidate.remove(*position);
-                Some(candidate)
-            }
+            Phase::Single { position, .. } => Some(self.best.without_range(*position..position + 1)),
             Phase::Done => None,
         }
     }

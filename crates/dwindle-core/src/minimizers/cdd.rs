@@ -49,9 +49,7 @@ impl Minimizer for Cdd {
     }
 
     fn ask(&self) -> Option<Subset> {
-        let mut candidate = self.best.clone();
-        candidate.remove_all(self.removal()?.iter().copied());
-        Some(candidate)
+        Some(self.best.without_all(self.removal()?.iter().copied()))
     }
 
     fn tell(&mut self, outcome: Outcome) {

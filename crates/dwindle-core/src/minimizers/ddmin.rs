@@ -269,11 +269,7 @@ impl Minimizer for Ddmin {
                 candidate.retain_range(self.chunk(chunk));
                 Some(candidate)
             }
-            Phase::Complement { chunk, .. } => {
-                let mut candidate = self.best.clone();
-                candidate.remove_range(self.chunk(chunk));
-                Some(candidate)
-            }
+            Phase::Complement { chunk, .. } => Some(self.best.without_range(self.chunk(chunk))),
             Phase::Done => None,
         }
     }

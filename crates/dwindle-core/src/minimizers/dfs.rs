@@ -39,10 +39,7 @@ impl Minimizer for Dfs {
     }
 
     fn ask(&self) -> Option<Subset> {
-        let range = self.stack.last()?;
-        let mut candidate = self.best.clone();
-        candidate.remove_range(range.clone());
-        Some(candidate)
+        Some(self.best.without_range(self.stack.last()?.clone()))
     }
 
     fn tell(&mut self, outcome: Outcome) {

@@ -54,11 +54,7 @@ impl Minimizer for OneByOne {
 
     fn ask(&self) -> Option<Subset> {
         let taken = self.taken();
-        (!taken.is_empty()).then(|| {
-            let mut candidate = self.best.clone();
-            candidate.remove_range(taken);
-            candidate
-        })
+        (!taken.is_empty()).then(|| self.best.without_range(taken))
     }
 
     fn tell(&mut self, outcome: Outcome) {

@@ -41,9 +41,7 @@ impl Minimizer for Opdd {
 
     fn ask(&self) -> Option<Subset> {
         let chunk = self.chunks.get(self.chunk)?;
-        let mut candidate = self.best.clone();
-        candidate.remove_range(chunk.start as usize..chunk.end as usize);
-        Some(candidate)
+        Some(self.best.without_range(chunk.start as usize..chunk.end as usize))
     }
 
     fn tell(&mut self, outcome: Outcome) {

@@ -103,12 +103,8 @@ impl Minimizer for ProbDd {
     }
 
     fn ask(&self) -> Option<Subset> {
-        if self.removal.is_empty() {
-            return None;
-        }
-        let mut candidate = self.best.clone();
-        candidate.remove_all(self.removal.iter().map(|element| element.index));
-        Some(candidate)
+        let removal = self.removal.iter().map(|element| element.index);
+        (!self.removal.is_empty()).then(|| self.best.without_all(removal))
     }
 
     fn tell(&mut self, outcome: Outcome) {

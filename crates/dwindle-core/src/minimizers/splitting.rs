@@ -151,9 +151,7 @@ impl Minimizer for Splitting {
     }
 
     fn ask(&self) -> Option<Subset> {
-        let mut candidate = self.best.clone();
-        candidate.remove_range(self.positions(self.removal()?));
-        Some(candidate)
+        Some(self.best.without_range(self.positions(self.removal()?)))
     }
 
     fn tell(&mut self, outcome: Outcome) {
