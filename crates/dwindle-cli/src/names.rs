@@ -52,7 +52,7 @@ impl<'a> Names<'a> {
 
     /// Whether `node` can go, and has names or is all.
     pub(crate) fn shows(&self, node: usize) -> bool {
-        node == 0 || self.tree.nodes()[node].role == Role::Deletable && !self.own[node].is_empty()
+        node == 0 || self.tree.role(node) == Role::Deletable && !self.own[node].is_empty()
     }
 
     pub(crate) fn row(&self, node: usize, lines: &Lines) -> NamesRow {
@@ -76,7 +76,7 @@ impl Names<'_> {
         let taken = self.links.taken_by(self.tree, node, self.depth);
         let others = taken.into_iter().filter(|&other| other as usize != node);
         let describe = |other: u32| {
-            let first = self.tree.nodes()[other as usize].tokens().start;
+            let first = self.tree.tokens(other as usize).start;
             let line = lines.at(self.tree.text().span(first).start);
             format!("{} in line {line}", self.tree.kind_name(other as usize))
         };

@@ -226,14 +226,14 @@ impl SlotRow {
 impl Row {
     fn of(tree: &Tree, lines: &Lines, weights: &[u64], node: usize, depth: usize) -> Self {
         let text = tree.text();
-        let tokens = tree.nodes()[node].tokens();
+        let tokens = tree.tokens(node);
         let bytes = if tokens.is_empty() {
             0..0
         } else {
             text.span(tokens.start).start..text.span(tokens.end - 1).end
         };
         let before = tokens.start.checked_sub(1).map_or(0, |previous| text.span(previous).end);
-        let (role, stand_in) = match tree.nodes()[node].role {
+        let (role, stand_in) = match tree.role(node) {
             Role::Fixed => ("fixed", None),
             Role::Deletable => ("deletable", None),
             Role::Separator => ("separator", None),

@@ -124,7 +124,7 @@ impl Machine {
 
     fn is_removable(&self, node: u32) -> bool {
         let node = node as usize;
-        match self.tree.nodes()[node].role {
+        match self.tree.role(node) {
             Role::Deletable => self.residual().stands(node) && self.residual().can_go(node),
             Role::StandIn(string) => self.residual().size_of(node) > self.tree.stand_in(string).tokens,
             Role::Fixed | Role::Separator => false,
@@ -140,14 +140,8 @@ impl Machine {
         let beside: Vec<u32> = gone.iter().flat_map(beside).collect();
         gone.extend(beside);
         let gone = self.tree.outermost(gone);
-        let edit = |&node: &u32| match self.tree.nodes()[node as usize].role {
-            Role::StandIn(string) => {
-                let tokens = self.tree.nodes()[node as usize].tokens();
-                Edit::replacement(tokens, self.tree.stand_in(string).clone())
-            }
-            _ => Edit::Delete(node),
-        };
-        let variant = Change::new(gone.iter().map(edit)).apply(&self.tree, &self.best);
+        let variant = Change::new(gone.iter().map(|&node| Edit::removal(&self.tree, node)))
+            .apply(&self.tree, &self.best);
         let unused = self.links.unused(&self.tree, Some(&self.best), &variant);
         Change::deletion(unused).apply(&self.tree, &variant)
     }

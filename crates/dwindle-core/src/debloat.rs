@@ -25,7 +25,7 @@ pub struct Coverage {
 #[derive(Clone, Debug)]
 pub struct DebloatSearch {
     /// The search of the suspects, until it is over.
-    suspects: Option<Box<ChiselSearch>>,
+    suspects: Option<AnySearch>,
     search: AnySearch,
 }
 
@@ -37,7 +37,7 @@ impl DebloatSearch {
     pub fn new(tree: Arc<Tree>, minimizer: MinimizerConfig, coverage: &Coverage, search: AnySearch) -> Self {
         let links = Links::of(&tree);
         let among = |set: &Subset, node: u32| {
-            let Range { start, end } = tree.nodes()[node as usize].tokens();
+            let Range { start, end } = tree.tokens(node as usize);
             set.next_from(start).is_some_and(|token| token < end)
         };
         let mut suspects = links.unused(&tree, None, &Variant::whole(tree.text().clone()));
@@ -48,9 +48,14 @@ impl DebloatSearch {
             .extend(statements.filter(|&node| among(&coverage.idle, node) && !among(&coverage.ran, node)));
         let suspects = links.deletable_together(&tree, suspects);
         let suspects = ChiselSearch::of_list(tree, links, minimizer, suspects);
-        let mut search = Self { suspects: Some(Box::new(suspects)), search };
+        let mut search = Self { suspects: Some(AnySearch::Chisel(Box::new(suspects))), search };
         search.settle();
         search
+    }
+
+    /// The search whose questions are asked.
+    fn current(&self) -> &AnySearch {
+        self.suspects.as_ref().unwrap_or(&self.search)
     }
 
     /// Goes on with the search when the suspects are through.
@@ -77,14 +82,11 @@ impl DebloatSearch {
 
 impl Search for DebloatSearch {
     fn ask(&self) -> Ask {
-        self.suspects.as_ref().map_or_else(|| self.search.ask(), |suspects| suspects.ask())
+        self.current().ask()
     }
 
     fn tell(&mut self, answer: Answer) {
-        match &mut self.suspects {
-            Some(suspects) => suspects.tell(answer),
-            None => self.search.tell(answer),
-        }
+        self.suspects.as_mut().unwrap_or(&mut self.search).tell(answer);
         self.settle();
     }
 
@@ -100,27 +102,26 @@ impl Search for DebloatSearch {
     }
 
     fn best(&self) -> &Variant {
-        self.suspects.as_ref().map_or_else(|| self.search.best(), |suspects| suspects.best())
+        self.current().best()
     }
 
     fn label(&self) -> &'static str {
-        self.suspects.as_ref().map_or_else(|| self.search.label(), |suspects| suspects.label())
+        self.current().label()
     }
 
     fn origin(&self) -> Origin {
-        self.suspects.as_ref().map_or_else(|| self.search.origin(), |suspects| suspects.origin())
+        self.current().origin()
     }
 
     fn learns_from(&self, evidence: &Evidence) -> bool {
-        self.suspects.is_none() && self.search.learns_from(evidence)
+        self.current().learns_from(evidence)
     }
 
     fn list(&self) -> Option<ListQuestion> {
-        self.suspects.as_ref().map_or_else(|| self.search.list(), |suspects| suspects.list())
+        self.current().list()
     }
 
     fn with_elements(&self, kept: &Subset) -> Option<Variant> {
-        let of_suspects = |suspects: &ChiselSearch| suspects.with_elements(kept);
-        self.suspects.as_deref().map_or_else(|| self.search.with_elements(kept), of_suspects)
+        self.current().with_elements(kept)
     }
 }

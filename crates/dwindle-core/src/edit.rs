@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::text::{Insertion, StandIn};
-use crate::tree::Tree;
+use crate::tree::{Role, Tree};
 use crate::{Subset, Variant};
 
 /// One thing that changes.
@@ -26,6 +26,16 @@ pub enum Edit {
 }
 
 impl Edit {
+    /// A node is deleted, or the string comes that its role has for it.
+    pub(crate) fn removal(tree: &Tree, node: u32) -> Self {
+        match tree.role(node as usize) {
+            Role::StandIn(string) => {
+                Self::replacement(tree.tokens(node as usize), tree.stand_in(string).clone())
+            }
+            _ => Self::Delete(node),
+        }
+    }
+
     /// These tokens are deleted.
     pub fn cut(tokens: Range<usize>) -> Self {
         Self::Cut(narrow(tokens))
@@ -49,7 +59,7 @@ impl Edit {
     /// The tokens that it is about.
     pub(crate) fn tokens(&self, tree: &Tree) -> Range<u32> {
         match self {
-            Self::Delete(node) => narrow(tree.nodes()[*node as usize].tokens()),
+            Self::Delete(node) => narrow(tree.tokens(*node as usize)),
             Self::Cut(tokens) | Self::Replace(tokens, _) => tokens.clone(),
             Self::Trim(token, _) | Self::Gap(token, _) => *token..token + 1,
         }

@@ -257,7 +257,7 @@ impl Machine {
 
     /// The weight of `node` as an element of a list, if it is one.
     fn weight(&self, node: usize) -> Option<u32> {
-        let tokens = self.tree.nodes()[node].tokens();
+        let tokens = self.tree.tokens(node);
         let dead_weight = !self.options.transforms.has(Transform::Skip) && self.best.has(tokens.clone());
         let is_element = self.alive.contains(node) && (dead_weight || self.is_removable(node));
         is_element.then(|| self.best.kept.count(tokens).max(1) as u32)
@@ -266,7 +266,7 @@ impl Machine {
     /// Whether removing `node` would make the variant smaller.
     fn is_removable(&self, node: usize) -> bool {
         let Node { role, .. } = self.tree.nodes()[node];
-        let tokens = self.tree.nodes()[node].tokens();
+        let tokens = self.tree.tokens(node);
         match role {
             Role::Deletable => {
                 let needed = self.tree.nodes()[node].needed_element().is_some();
@@ -355,8 +355,7 @@ impl Machine {
 
     /// The best variant with `inner` alone of all that is at `place`.
     fn hoisted(&self, place: usize, inner: usize) -> Variant {
-        let tokens = |node: usize| self.tree.nodes()[node].tokens();
-        Change::keep(tokens(place), tokens(inner)).apply(&self.tree, &self.best)
+        Change::keep(self.tree.tokens(place), self.tree.tokens(inner)).apply(&self.tree, &self.best)
     }
 
     /// Makes that the best variant, and the tree one of it.
@@ -367,7 +366,7 @@ impl Machine {
         let behind = tree.subtree(place).end..tree.nodes().len();
         let mut alive = Subset::empty(place + 1 + below.len() + behind.len());
         let stay = (0..place + 1).chain(below).chain(behind);
-        (0..).zip(stay).filter(|&(_, node)| self.alive.contains(node)).for_each(|(at, _)| alive.insert(at));
+        alive.insert_all((0..).zip(stay).filter(|&(_, node)| self.alive.contains(node)).map(|(at, _)| at));
         self.alive = alive;
         self.tree = tree.hoisted(place, inner).into();
         self.find_order();
@@ -414,17 +413,8 @@ impl Machine {
         let gone = before.iter().filter(|&i| !after.contains(i)).map(|i| self.list[i]);
         let mut gone: Vec<u32> = gone.filter(|&node| self.is_removable(node as usize)).collect();
         self.leave_elements(&mut gone);
-        let edit = |&node: &u32| {
-            let Node { role, .. } = self.tree.nodes()[node as usize];
-            match role {
-                Role::StandIn(string) => {
-                    let tokens = self.tree.nodes()[node as usize].tokens();
-                    Edit::replacement(tokens, self.tree.stand_in(string).clone())
-                }
-                _ => Edit::Delete(node),
-            }
-        };
-        let variant = Change(gone.iter().map(edit).collect()).apply(&self.tree, &self.best);
+        let variant = Change::new(gone.iter().map(|&node| Edit::removal(&self.tree, node)))
+            .apply(&self.tree, &self.best);
         (variant, gone)
     }
 }

@@ -109,9 +109,7 @@ impl Memory {
 
     /// The key of a change; none where nothing changes.
     pub(crate) fn key(&self, tree: &Tree, change: &Change) -> Option<Key> {
-        let taken = change.tokens(tree);
-        let hash = taken
-            .fold(0, |hash, range| hash ^ self.sums[range.start as usize] ^ self.sums[range.end as usize]);
+        let hash = hash_of_places(&self.sums, change.tokens(tree));
         (hash != 0 || change.is_of_gaps()).then(|| hash ^ self.stand_in(tree, change))
     }
 
@@ -226,7 +224,7 @@ impl Memory {
         }
         let mut standing = left.kept.clone();
         let numbers = left.insertions.iter().filter(|place| is_for_number(left, place));
-        numbers.for_each(|place| standing.insert(place.at as usize));
+        standing.insert_all(numbers.map(|place| place.at as usize));
         self.sums = sums(&self.places, &standing);
         self.know();
     }
@@ -235,10 +233,7 @@ impl Memory {
     pub(crate) fn know(&mut self) {
         let (mut known, sums) = (BTreeMap::new(), self.sums.clone());
         self.all_refused().retain(|refused| {
-            let hash = refused
-                .ranges
-                .iter()
-                .fold(0, |hash, range| hash ^ sums[range.start as usize] ^ sums[range.end as usize]);
+            let hash = hash_of_places(&sums, refused.ranges.iter().cloned());
             let is_left = hash != 0 || refused.ranges.is_empty();
             if is_left {
                 let last: &mut (u32, Context) = known.entry(hash ^ refused.stand_in).or_default();
@@ -349,6 +344,11 @@ fn sums(places: &[u64], kept: &Subset) -> Arc<[u64]> {
         sum
     });
     core::iter::once(0).chain(behind).collect()
+}
+
+/// A hash of the places that still stand in these ranges; 0 where none does.
+fn hash_of_places(sums: &[u64], ranges: impl Iterator<Item = Range<u32>>) -> u64 {
+    ranges.fold(0, |hash, range| hash ^ sums[range.start as usize] ^ sums[range.end as usize])
 }
 
 /// Spreads the bits of a number.

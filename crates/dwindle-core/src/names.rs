@@ -75,6 +75,16 @@ impl Names {
         &self.mentions
     }
 
+    /// The token of a mention.
+    pub(crate) fn token(&self, mention: usize) -> usize {
+        self.mentions[mention].token as usize
+    }
+
+    /// Whether a mention introduces its name.
+    pub(crate) fn introduces(&self, mention: usize) -> bool {
+        self.mentions[mention].how == How::Introduces
+    }
+
     /// Whether a token is a name, introduced or used.
     pub(crate) fn has_mention(&self, token: u32) -> bool {
         let first = self.mentions.partition_point(|mention| mention.token < token);

@@ -65,11 +65,11 @@ pub(crate) enum Recursion {
 
 impl ResidualTree<'_> {
     fn tokens(&self, node: usize) -> Range<usize> {
-        self.tree.nodes()[node].tokens()
+        self.tree.tokens(node)
     }
 
     fn role(&self, node: usize) -> Role {
-        self.tree.nodes()[node].role
+        self.tree.role(node)
     }
 
     pub(crate) fn stands(&self, node: usize) -> bool {
@@ -91,7 +91,7 @@ impl ResidualTree<'_> {
 
     /// How many tokens would go with `element`.
     pub(crate) fn size_of_element(&self, element: &Element) -> u32 {
-        element.tokens.iter().map(|range| self.size(range.start as usize..range.end as usize)).sum()
+        element.tokens.iter().map(|range| self.size(widen(range))).sum()
     }
 
     /// `node`, or the list of which it is the first element, as something to look at.

@@ -131,7 +131,7 @@ fn minimal_text(nodes: &[Node], stay: &Subset, text: &Text, root: usize) -> Vec<
             continue;
         }
         if node.is_leaf(index) {
-            node.tokens().for_each(|token| kept.insert(token));
+            kept.insert_all(node.tokens());
         }
         index += 1;
     }

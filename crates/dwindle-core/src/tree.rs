@@ -105,6 +105,26 @@ impl Tree {
         some(self.nodes[node].parent)
     }
 
+    /// `node` and the nodes that it lies in, innermost first.
+    pub(crate) fn around(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+        core::iter::successors(Some(node), |&node| self.parent(node))
+    }
+
+    /// What may become of `node`.
+    pub fn role(&self, node: usize) -> Role {
+        self.nodes[node].role
+    }
+
+    /// The tokens below `node`.
+    pub fn tokens(&self, node: usize) -> Range<usize> {
+        self.nodes[node].tokens()
+    }
+
+    /// The nodes but for the root that the syntax lets go.
+    pub(crate) fn deletable(&self) -> impl Iterator<Item = usize> + '_ {
+        (1..self.nodes.len()).filter(|&node| self.role(node) == Role::Deletable)
+    }
+
     /// The children of `node`, first to last.
     pub fn children(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         // Here, since whatever goes through a whole tree comes by.
@@ -193,7 +213,7 @@ impl Tree {
 
     /// The tokens from the first of some nodes to the last.
     pub(crate) fn span(&self, nodes: &[usize]) -> Option<Range<usize>> {
-        Some(self.nodes[*nodes.first()?].tokens().start..self.nodes[*nodes.last()?].tokens().end)
+        Some(self.tokens(*nodes.first()?).start..self.tokens(*nodes.last()?).end)
     }
 
     /// The lists among the children of `node` with their elements, first to last.
@@ -224,6 +244,19 @@ impl Tree {
         self.slots[slot as usize].kinds.binary_search(&kind).is_ok()
     }
 
+    /// Whether `inner` may stand in the place of `outer`: by the grammar, or where that does not tell, by its kind.
+    pub(crate) fn can_replace(&self, inner: usize, outer: usize) -> bool {
+        let kind = self.nodes[inner].kind;
+        let fits = self.slot(outer).map_or(kind == self.nodes[outer].kind, |slot| self.fits(slot, kind));
+        fits && !self.is_group(inner)
+    }
+
+    /// The slot of the largest node that holds nothing but the token of `leaf`, of those that have one.
+    pub(crate) fn slot_of_token(&self, leaf: usize) -> Option<u32> {
+        let alone = self.around(leaf).take_while(|&node| self.tokens(node).len() == 1);
+        alone.filter_map(|node| self.slot(node)).last()
+    }
+
     /// The kinds that may stand in a place of this slot, in ascending order.
     pub fn slot_kinds(&self, slot: u32) -> &[u32] {
         &self.slots[slot as usize].kinds
@@ -245,8 +278,9 @@ impl Tree {
     pub fn derived(&self) -> (usize, usize) {
         let mut of_node = alloc::vec![(false, false); self.nodes.len()];
         for child in 1..self.nodes.len() {
-            let parents = core::iter::successors(self.parent(child), |&node| self.parent(node));
-            let Some(parent) = parents.into_iter().find(|&node| !self.is_group(node)) else { continue };
+            let Some(parent) = self.around(child).skip(1).find(|&node| !self.is_group(node)) else {
+                continue;
+            };
             if self.kind(parent).error || self.kind(child).error {
                 continue;
             }
@@ -286,8 +320,7 @@ impl Tree {
     pub(crate) fn previous(&self, node: usize) -> Option<usize> {
         let parent = self.parent(node)?;
         // What stands right before is its parent, or the last node of the sibling.
-        let around = core::iter::successors(Some(node - 1), |&node| self.parent(node));
-        around.take_while(|&other| other > parent).last()
+        self.around(node - 1).take_while(|&other| other > parent).last()
     }
 
     /// The sibling behind `node`.
@@ -305,10 +338,10 @@ impl Tree {
             |node: &&u32| self.parent(**node as usize).is_some_and(|parent| self.nodes[parent].separated);
         for &node in removed.iter().filter(separated) {
             let node = node as usize;
-            if variant.has(self.nodes[node].tokens()) {
+            if variant.has(self.tokens(node)) {
                 continue;
             }
-            let stands = |node: &usize| variant.has(self.nodes[*node].tokens());
+            let stands = |node: &usize| variant.has(self.tokens(*node));
             // What may stand anywhere, such as an error, may also stand beside an element.
             let in_list = |other: &usize| self.nodes[*other].list == self.nodes[node].list;
             let ahead = core::iter::successors(self.next(node), |&node| self.next(node));
@@ -318,7 +351,7 @@ impl Tree {
                 back.filter(in_list).take_while(|node| separator(*node) || !stands(node)).find(stands)
             };
             if let Some(separator) = behind.or_else(before) {
-                variant.kept.remove_range(self.nodes[separator].tokens());
+                variant.kept.remove_range(self.tokens(separator));
             }
         }
     }

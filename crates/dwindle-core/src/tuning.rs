@@ -187,18 +187,13 @@ pub struct PassTuning {
     pub call_arguments: usize,
     /// Calls that become the body of what they call, at most: each is a copy of it.
     pub calls: usize,
-    /// Parts of a body that calls become, at most the largest.
-    pub call_bodies: usize,
+    /// Values of a name, parts of a body or declaration, and places of a node that are tried, at most: the nearest, the
+    /// largest, the first. Of words of the text those that stand most often.
+    pub few: usize,
     /// Ways in which two neighbours become one, at most those that keep most of the second.
     pub halves: usize,
     /// Nodes around or inside of another that halves and values look at, at most. It bounds their time in deep nests.
     pub levels: usize,
-    /// Values that a name becomes, at most those beside its first mentions.
-    pub values: usize,
-    /// Numbers, types and other words of the text that a name becomes, at most those that stand most often.
-    pub literals: usize,
-    /// Nodes at the end of a body that may be what a function returns, at most the outermost.
-    pub function_ends: usize,
     /// Insides that come in the place of what has a name, at most the largest.
     pub flatten_insides: usize,
     /// Insides that come in the place of an element of a list, at most the largest.
@@ -217,18 +212,14 @@ pub struct PassTuning {
     pub unlike_replacement: u32,
     /// How many texts of several tokens and one kind are looked at for each node.
     pub looked_at: usize,
-    /// Mentions up to which all ways to inline a name are tried.
+    /// Mentions up to which a name becomes something else, or loses a sign or brackets, wherever it stands.
+    pub most_mentions: usize,
+    /// Mentions up to which all ways to inline a name are tried, also those that make the text longer at first.
     pub inline_few_mentions: usize,
-    /// Parts of its declaration that such a name becomes, at most the largest.
-    pub inline_parts: usize,
-    /// Mentions up to which a name becomes something that makes the text no longer.
-    pub inline_most_mentions: usize,
-    /// Parts of its declaration that such a name becomes, at most the largest.
+    /// Parts of its declaration that a name with more mentions becomes, at most the largest.
     pub inline_parts_of_many: usize,
     /// Tokens of a node that is moved to a mention of a name in it, at most: it is an expression, not a block.
     pub relocated_tokens: usize,
-    /// Places to which a node is moved, at most the first.
-    pub relocations: usize,
     /// Names up to which they are merged with each other: the number of pairs is the square of it.
     pub merged_names: usize,
     /// Mentions up to which a parameter is looked at: each is an edit of the one change.
@@ -242,11 +233,9 @@ pub struct PassTuning {
     pub pairs_text: usize,
     /// Tokens of a window, at most.
     pub window: usize,
-    /// Bytes from which on the gap between two tokens is a choice of its own: it is worth a question.
-    pub long_gap: usize,
-    /// Bytes from which on characters are cut out of names and tokens of no known sort. Those that people write are
-    /// shorter.
-    pub long_token: usize,
+    /// Bytes from which on a gap, a name or a token of no known sort is long: what is in it is a choice of its own. Those
+    /// that people write are shorter.
+    pub long: usize,
     /// Pieces that a token, or a piece of one, is cut into, at most. A choice takes a few hundred bytes, and a list
     /// minimiser finds what can be deleted among so many by few questions.
     pub pieces: usize,
@@ -278,12 +267,9 @@ impl Tuning {
             return_search: 1024,
             call_arguments: 4,
             calls: 8,
-            call_bodies: 3,
+            few: 3,
             halves: 2,
             levels: 8,
-            values: 3,
-            literals: 3,
-            function_ends: 3,
             flatten_insides: 4,
             splice_insides: 8,
             hoists: 16,
@@ -293,20 +279,17 @@ impl Tuning {
             replacement_tokens: 16,
             unlike_replacement: 4,
             looked_at: 1000,
+            most_mentions: 32,
             inline_few_mentions: 2,
-            inline_parts: 3,
-            inline_most_mentions: 32,
             inline_parts_of_many: 2,
             relocated_tokens: 8,
-            relocations: 3,
             merged_names: 40,
             parameter_mentions: 64,
             parameter_statement: 256,
             tokens_together: 4,
             pairs_text: 100,
             window: 16,
-            long_gap: 100,
-            long_token: 100,
+            long: 100,
             pieces: 256,
         },
         long_pass: 100,

@@ -257,7 +257,7 @@ impl Walk {
         let mut items = residual.items_below(node);
         let can_go = |item: &Item| {
             let node = item.node as usize;
-            !item.is_list && tree.nodes()[node].role == Role::Deletable && !tree.is_trailing(node)
+            !item.is_list && tree.role(node) == Role::Deletable && !tree.is_trailing(node)
         };
         let is_crowd =
             self.rules.crowds && items.iter().filter(|item| can_go(item)).count() >= self.rules.tuning.crowd;
@@ -277,7 +277,7 @@ impl Walk {
         if nest.len() < length {
             return None;
         }
-        nest.iter().for_each(|&node| self.nested.insert(node));
+        self.nested.insert_all(nest.iter().copied());
         let shells = residual.shells(&nest);
         Some(self.search_list(residual, Elements::Shells(node as u32), shells, EmptyPolicy::TestFirst))
     }

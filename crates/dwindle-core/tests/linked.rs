@@ -189,12 +189,12 @@ fn what_uses_a_name_goes_with_what_introduces_it() {
 fn a_use_belongs_to_the_innermost_scope_that_introduces_its_name() {
     let tree = tree(b"A(Aab)(aB)b", true);
     let node_of = |token: usize| {
-        let leaf = |&node: &usize| tree.nodes()[node].tokens() == (token..token + 1);
+        let leaf = |&node: &usize| tree.tokens(node) == (token..token + 1);
         (0..tree.nodes().len()).rev().find(leaf).expect("every token has a leaf")
     };
     let taken = |token, reach| -> Vec<usize> {
         let nodes = Links::of(&tree).taken_by(&tree, node_of(token), reach);
-        nodes.into_iter().map(|node| tree.nodes()[node as usize].tokens().start).collect()
+        nodes.into_iter().map(|node| tree.tokens(node as usize).start).collect()
     };
     assert_eq!(taken(0, ClosureDepth::Narrow), [0, 7], "the outer A and the use that sees it");
     assert_eq!(taken(2, ClosureDepth::Narrow), [2, 3], "the inner A and its use");
@@ -247,10 +247,10 @@ fn the_argument_goes_with_the_parameter() {
     }
     builder.close();
     let tree = builder.finish(Quotes::Known, &[]);
-    let parameter = (0..tree.nodes().len()).rev().find(|&node| tree.nodes()[node].tokens() == (4..5));
+    let parameter = (0..tree.nodes().len()).rev().find(|&node| tree.tokens(node) == (4..5));
     let taken = Links::of(&tree).taken_by(&tree, parameter.expect("Y is there"), ClosureDepth::Narrow);
     let texts: Vec<&[u8]> =
-        taken.iter().map(|&node| tree.text().piece(tree.nodes()[node as usize].tokens().start)).collect();
+        taken.iter().map(|&node| tree.text().piece(tree.tokens(node as usize).start)).collect();
     assert_eq!(texts, [b"Y", b"q"]);
 }
 

@@ -42,7 +42,7 @@ impl StatementsRun {
             return None;
         }
         let Coverage { ran, idle } = self.in_tokens(tree.text());
-        let top = tree.children(0).map(|node| tree.nodes()[node].tokens());
+        let top = tree.children(0).map(|node| tree.tokens(node));
         let counts = top.map(|tokens| (ran.count(tokens.clone()), idle.count(tokens)));
         let functions: Vec<_> = counts.filter(|(ran, idle)| ran + idle > 0).collect();
         Some(Covered {

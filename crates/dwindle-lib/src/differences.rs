@@ -394,7 +394,7 @@ fn items(tree: &Tree, item: Item) -> Vec<Item> {
     };
     let (mut items, mut next) = (Vec::new(), item.tokens.0);
     for child in tree.children(node) {
-        let tokens = tree.nodes()[child].tokens();
+        let tokens = tree.tokens(child);
         items.extend((next..tokens.start).map(|token| part(None, token..token + 1)));
         next = tokens.end.max(next);
         if !tokens.is_empty() {

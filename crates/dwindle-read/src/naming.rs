@@ -539,11 +539,11 @@ mod tests {
     fn along(language: &str, text: &str, gone: &str, depth: ClosureDepth) -> Option<Vec<String>> {
         let tree = read(language, text)?;
         let source = |node: usize| {
-            let tokens = tree.nodes()[node].tokens();
+            let tokens = tree.tokens(node);
             let span = tree.text().span(tokens.start).start..tree.text().span(tokens.end - 1).end;
             String::from_utf8_lossy(&tree.text().bytes()[span]).into_owned()
         };
-        let can_go = |&node: &usize| tree.nodes()[node].role == Role::Deletable && source(node) == gone;
+        let can_go = |&node: &usize| tree.role(node) == Role::Deletable && source(node) == gone;
         let node = (0..tree.nodes().len()).find(can_go).expect("it stands in the text");
         let taken = Links::of(&tree).taken_by(&tree, node, depth).into_iter();
         Some(taken.map(|node| source(node as usize)).filter(|other| other != gone).collect())

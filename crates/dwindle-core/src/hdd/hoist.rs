@@ -92,28 +92,23 @@ impl Ground<'_> {
 
     /// The heaviest of those below `node` that fit at `place`.
     fn step(&self, place: usize, node: usize) -> Option<usize> {
-        let tokens = |node: usize| self.tree.nodes()[node].tokens().len();
+        let tokens = |node: usize| self.tree.tokens(node).len();
         self.fitting(place, node).max_by_key(|&inner| (tokens(inner), core::cmp::Reverse(inner)))
     }
 
     /// The nodes below `node` that fit at `place` and are less than `node`, the first on each way down.
     fn fitting(&self, place: usize, node: usize) -> impl Iterator<Item = usize> {
-        let (nodes, kind) = (self.tree.nodes(), self.tree.nodes()[place].kind);
-        let slot = self.tree.slot(place);
-        let fits = move |inner: usize| {
-            let is = nodes[inner].kind;
-            !self.tree.is_group(inner) && slot.map_or(is == kind, |slot| self.tree.fits(slot, is))
-        };
-        let whole = nodes[node].tokens();
+        let tree = self.tree;
+        let whole = tree.tokens(node);
         let less = move |inner: usize| {
-            let tokens = nodes[inner].tokens();
+            let tokens = tree.tokens(inner);
             self.best.has(whole.start..tokens.start) || self.best.has(tokens.end..whole.end)
         };
         let mut found = Vec::new();
         let mut ways = VecDeque::from([(node, 0)]);
         while let Some((node, depth)) = ways.pop_front() {
-            for child in self.tree.children(node).filter(|&child| self.stands(child)) {
-                if fits(child) && less(child) {
+            for child in tree.children(node).filter(|&child| self.stands(child)) {
+                if tree.can_replace(child, place) && less(child) {
                     found.push(child);
                 } else if depth + 1 < DEPTH {
                     ways.push_back((child, depth + 1));

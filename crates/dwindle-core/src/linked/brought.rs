@@ -8,7 +8,7 @@ use core::ops::Range;
 use super::graph::{Graph, NONE};
 use crate::Variant;
 use crate::lexicon::{Signs, is_one_of};
-use crate::names::{How, is_of_word};
+use crate::names::is_of_word;
 use crate::tree::Tree;
 
 /// What the strings of a variant say of names.
@@ -31,19 +31,20 @@ impl<'a> Inserted<'a> {
         for (index, place) in variant.insertions.iter().enumerate() {
             let string = &place.string.bytes;
             let instead: Vec<usize> = graph.mentions_in(instead_of(variant, index)).collect();
-            let introduces = |&mention: &usize| tree.names().mentions()[mention].how == How::Introduces;
+            let introduces = |&mention: &usize| tree.names().introduces(mention);
             let may_introduce = instead.iter().any(introduces);
             for (word, is_member) in words(string, tree.signs(place.at as usize)) {
                 let Some(name) = tree.names().find(word) else { continue };
                 let all = || graph.introducing(tree.names(), name).collect();
                 let introducing = inserted.introducing.entry(name).or_insert_with(all);
-                let same = instead.iter().filter(|&&mention| tree.text().piece(token(tree, mention)) == word);
-                let tokens = introducing.iter().chain(same).map(|&mention| token(tree, mention));
+                let same =
+                    instead.iter().filter(|&&mention| tree.text().piece(tree.names().token(mention)) == word);
+                let tokens = introducing.iter().chain(same).map(|&mention| tree.names().token(mention));
                 let gone: Vec<usize> = tokens.filter(|&token| !variant.kept.contains(token)).collect();
                 if gone.is_empty() && !is_member && !may_introduce && !introducing.is_empty() {
                     inserted.doubtful.push((name, place.at as usize));
                 }
-                gone.into_iter().for_each(|token| inserted.variant.kept.insert(token));
+                inserted.variant.kept.insert_all(gone);
             }
         }
         inserted
@@ -72,16 +73,12 @@ impl<'a> Inserted<'a> {
     fn is_known_at(&self, mention: usize, at: usize) -> bool {
         let Some(symbol) = self.graph.symbol_of(mention) else { return false };
         let symbol = &self.graph.symbols()[symbol];
-        let introduced = token(self.tree, mention);
-        let first_use = symbol.uses.first().map(|&user| token(self.tree, user as usize));
+        let introduced = self.tree.names().token(mention);
+        let first_use = symbol.uses.first().map(|&user| self.tree.names().token(user as usize));
         let is_late = introduced > at && first_use.is_none_or(|first| first > introduced);
         let scope = symbol.scope;
-        (scope == NONE || self.tree.nodes()[scope as usize].tokens().contains(&at)) && !is_late
+        (scope == NONE || self.tree.tokens(scope as usize).contains(&at)) && !is_late
     }
-}
-
-fn token(tree: &Tree, mention: usize) -> usize {
-    tree.names().mentions()[mention].token as usize
 }
 
 /// The tokens that the string at a place stands in for: those that have gone from there on.

@@ -59,8 +59,7 @@ impl Count {
 
 impl Census {
     pub(super) fn of(graph: &Graph, tree: &Tree, variant: &Variant) -> Self {
-        let mentions = tree.names().mentions();
-        let stands = |mention: &&u32| variant.kept.contains(mentions[**mention as usize].token as usize);
+        let stands = |mention: &&u32| variant.kept.contains(tree.names().token(**mention as usize));
         let count = |mentions: &[u32]| mentions.iter().filter(stands).count() as u32;
         let of_symbol = |symbol: &Symbol| {
             let bodies = symbol.intros.iter().filter(|&&intro| graph.has_body(intro as usize));
@@ -241,7 +240,7 @@ impl Taking<'_> {
     }
 
     fn tokens(&self, node: u32) -> Range<u32> {
-        narrow(self.tree.nodes()[node as usize].tokens())
+        narrow(self.tree.tokens(node as usize))
     }
 
     fn residual(&self) -> ResidualTree<'_> {
@@ -250,7 +249,7 @@ impl Taking<'_> {
 
     /// Takes `node` out with its attributes, and notes what that takes from each symbol.
     fn take(&mut self, node: usize) {
-        let tokens = self.tree.nodes()[node].tokens();
+        let tokens = self.tree.tokens(node);
         if !self.left().has(tokens.clone()) {
             return;
         }
@@ -294,12 +293,12 @@ impl Taking<'_> {
     /// Takes what uses a name that only `node` introduced.
     fn take_users(&mut self, node: usize) {
         let graph = self.graph;
-        let mentions = self.tree.names().mentions();
-        for index in graph.mentions_in(self.tree.nodes()[node].tokens()) {
-            if mentions[index].how != How::Introduces {
+        let names = self.tree.names();
+        for index in graph.mentions_in(self.tree.tokens(node)) {
+            if !names.introduces(index) {
                 continue;
             }
-            let any = graph.any(mentions[index].name);
+            let any = graph.any(names.mentions()[index].name);
             for symbol in graph.symbol_of(index).into_iter().chain(any) {
                 let Some(gone) = self.gone.0.get(&symbol) else { continue };
                 let there = self.census.0[symbol];
@@ -309,7 +308,7 @@ impl Taking<'_> {
                 let Symbol { intros, uses, .. } = &graph.symbols()[symbol];
                 let declared = if self.wants_bodies { &intros[..] } else { &[] };
                 for &user in uses.iter().chain(declared) {
-                    let token = mentions[user as usize].token as usize;
+                    let token = names.token(user as usize);
                     if !self.left().kept.contains(token) {
                         continue;
                     }
@@ -328,19 +327,19 @@ impl Taking<'_> {
         if self.learned.is_empty() {
             return;
         }
-        let mentions = self.tree.names().mentions();
-        let first_token = self.tree.nodes()[node].tokens().start;
+        let all = self.tree.names();
+        let first_token = self.tree.tokens(node).start;
         let names: BTreeSet<u32> = self
             .graph
-            .mentions_in(self.tree.nodes()[node].tokens())
-            .map(|index| mentions[index].name)
+            .mentions_in(self.tree.tokens(node))
+            .map(|index| all.mentions()[index].name)
             .filter(|name| self.learned.contains(name))
             .collect();
         for name in names {
-            let stands = |&&index: &&u32| self.left().kept.contains(mentions[index as usize].token as usize);
+            let stands = |&&index: &&u32| self.left().kept.contains(all.token(index as usize));
             let left: Vec<u32> = self.graph.mentions_by_name(name).iter().filter(stands).copied().collect();
-            let token = |index: u32| mentions[index as usize].token as usize;
-            let introduces = |&index: &u32| mentions[index as usize].how == How::Introduces;
+            let token = |index: u32| all.token(index as usize);
+            let introduces = |&index: &u32| all.introduces(index as usize);
             // Where nothing says what introduces it, the first mention does.
             let known = self.graph.mentions_by_name(name).iter().any(introduces);
             let lost = match known {
@@ -400,11 +399,11 @@ impl Taking<'_> {
             Some(name) => first + name..first + name + 1,
             None => first..first + names.len().max(1),
         };
-        let mentions = self.tree.names().mentions();
-        let any = self.graph.any(mentions[function].name);
+        let names = self.tree.names();
+        let any = self.graph.any(names.mentions()[function].name);
         for symbol in self.graph.symbol_of(function).into_iter().chain(any) {
             for &user in &self.graph.symbols()[symbol].uses {
-                let token = mentions[user as usize].token as usize;
+                let token = names.token(user as usize);
                 let arguments: Vec<usize> =
                     places.clone().filter_map(|place| self.argument(token, place)).collect();
                 arguments.into_iter().for_each(|argument| self.take(argument));
@@ -417,13 +416,13 @@ impl Taking<'_> {
     fn function_of(&self, node: usize) -> Option<usize> {
         self.tree.list(node)?;
         let list = self.tree.parent(node).filter(|&parent| self.tree.is_separated(parent))?;
-        let bracket = self.tree.nodes()[list].tokens().start;
+        let bracket = self.tree.tokens(list).start;
         if !self.opens_call(bracket) {
             return None;
         }
         let name = bracket.checked_sub(1)?;
         let mut mentions = self.graph.mentions_in(name..name + 1);
-        mentions.next().filter(|&index| self.tree.names().mentions()[index].how == How::Introduces)
+        mentions.next().filter(|&index| self.tree.names().introduces(index))
     }
 
     /// Whether a token opens parameters or arguments.
@@ -442,11 +441,11 @@ impl Taking<'_> {
     fn names_of(&self, parameter: usize) -> Vec<usize> {
         let mut names: Vec<usize> = self.tree.children(parameter).collect();
         names.retain(|&name| {
-            let tokens = self.tree.nodes()[name].tokens();
+            let tokens = self.tree.tokens(name);
             let mut mentions = self.graph.mentions_in(tokens.clone());
             self.tree.is_element(name)
                 && tokens.len() == 1
-                && mentions.any(|index| self.tree.names().mentions()[index].how == How::Introduces)
+                && mentions.any(|index| self.tree.names().introduces(index))
         });
         names
     }
@@ -512,8 +511,8 @@ impl Taking<'_> {
                 return None;
             }
             // A function may be a part of the statement, as the function of a template is.
-            let path = core::iter::successors(Some(last), |&node| self.tree.parent(node)).skip(1);
-            let is_body = path.take_while(|&node| node >= around).any(|node| self.tree.is_scope(node));
+            let mut path = self.tree.around(last).skip(1).take_while(|&node| node >= around);
+            let is_body = path.any(|node| self.tree.is_scope(node));
             last = around;
             let inside = self.tree.subtree(last);
             let scope_of = |symbol: usize| self.graph.symbols()[symbol].scope as usize;
@@ -527,11 +526,10 @@ impl Taking<'_> {
 
     /// The mentions in `node` that stand and introduce something.
     fn introduced_in(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
-        let mentions = self.tree.names().mentions();
-        self.graph.mentions_in(self.tree.nodes()[node].tokens()).filter(|&index| {
-            mentions[index].how == How::Introduces
-                && self.left().kept.contains(mentions[index].token as usize)
-        })
+        let names = self.tree.names();
+        let stands = |mention: usize| self.left().kept.contains(names.token(mention));
+        let mentions = self.graph.mentions_in(self.tree.tokens(node));
+        mentions.filter(move |&mention| names.introduces(mention) && stands(mention))
     }
 
     /// Whether `node` is a name in a list whose names get their values by position, as in `a, b = 1, 2`.
@@ -539,8 +537,8 @@ impl Taking<'_> {
         let Some(parent) = self.tree.parent(node).filter(|&parent| self.tree.is_separated(parent)) else {
             return false;
         };
-        let behind = self.tree.nodes()[parent].tokens().end;
-        self.tree.nodes()[node].tokens().len() == 1
+        let behind = self.tree.tokens(parent).end;
+        self.tree.tokens(node).len() == 1
             && behind < self.tree.text().len()
             && is_one_of(self.tree.text().piece(behind), self.tree.signs(behind).unpacks)
     }
@@ -548,7 +546,7 @@ impl Taking<'_> {
     /// Whether `node` is the name of something that stays without it, as `struct { int a; }` does. It is no more than
     /// a token, and few languages let all that may have no name have none in each place.
     fn is_only_a_name(&self, node: usize) -> bool {
-        self.tree.nodes()[node].tokens().len() == 1 && !self.tree.is_element(node)
+        self.tree.tokens(node).len() == 1 && !self.tree.is_element(node)
     }
 
     /// Whether `item` is a parameter of a large text: [`ClosureTuning::parameters_stay`] says why it stays.
@@ -558,14 +556,13 @@ impl Taking<'_> {
 
     /// The parameter whose only name `item` is: without it, it could not stand beside others.
     fn parameter_of(&self, item: usize) -> Option<usize> {
-        let around = core::iter::successors(self.tree.parent(item), |&node| self.tree.parent(node));
-        let parameter = around.take(self.tuning.parameter_depth).find(|&node| self.tree.is_element(node))?;
+        let around = self.tree.around(item).skip(1).take(self.tuning.parameter_depth);
+        let parameter = around.into_iter().find(|&node| self.tree.is_element(node))?;
         self.function_of(parameter)?;
-        let own = self.tree.nodes()[item].tokens();
+        let own = self.tree.tokens(item);
         let list = self.tree.list(parameter)?;
-        let mut names = self.introduced_in(parameter).map(|index| self.tree.names().mentions()[index].token);
-        (names.all(|token| own.contains(&(token as usize)))
-            && self.residual().list_of(parameter, list).len() > 1)
+        let mut names = self.introduced_in(parameter).map(|index| self.tree.names().token(index));
+        (names.all(|token| own.contains(&token)) && self.residual().list_of(parameter, list).len() > 1)
             .then_some(parameter)
     }
 
@@ -576,9 +573,9 @@ impl Taking<'_> {
             return None;
         }
         let statement = self.removable(self.graph.statement(self.tree.parent(item)?)?, scope)?;
-        let own = self.tree.nodes()[item].tokens();
-        let mut names = self.introduced_in(statement).map(|index| self.tree.names().mentions()[index].token);
-        names.all(|token| own.contains(&(token as usize))).then_some(statement)
+        let own = self.tree.tokens(item);
+        let mut names = self.introduced_in(statement).map(|index| self.tree.names().token(index));
+        names.all(|token| own.contains(&token)).then_some(statement)
     }
 
     fn uses_left(&self, symbol: usize) -> u32 {

@@ -64,7 +64,7 @@ impl Graph {
         let elements = tree.statements();
         let mut graph = Self {
             leaves: leaves(tree),
-            items: nearest(tree, |node| tree.nodes()[node].role == Role::Deletable),
+            items: nearest(tree, |node| tree.role(node) == Role::Deletable),
             statements: nearest(tree, |node| elements.contains(node)),
             attributes: attributes(tree),
             mentions_of: Vec::with_capacity(tree.text().len() + 1),
@@ -158,7 +158,7 @@ impl Graph {
         if tree.kind(scope as usize).nameless {
             return scope;
         }
-        let first = tree.nodes()[scope as usize].tokens().start;
+        let first = tree.tokens(scope as usize).start;
         let opens = |token: usize| matches!(tree.text().piece(token), b"(" | b"[" | b"{");
         let called =
             token + 1 < tree.text().len() && is_one_of(tree.text().piece(token + 1), tree.signs(token).calls);
@@ -204,7 +204,7 @@ impl Graph {
     /// The mentions that introduce a name.
     pub(super) fn introducing<'a>(&'a self, names: &'a Names, name: u32) -> impl Iterator<Item = usize> + 'a {
         let all = self.mentions_by_name(name).iter().map(|&mention| mention as usize);
-        all.filter(|&mention| names.mentions()[mention].how == How::Introduces)
+        all.filter(|&mention| names.introduces(mention))
     }
 
     pub(super) fn leaf(&self, token: usize) -> usize {
@@ -220,8 +220,8 @@ impl Graph {
     pub(super) fn attributes<'a>(&'a self, tree: &'a Tree, node: usize) -> impl Iterator<Item = usize> + 'a {
         let before = move |&node: &usize| {
             let parent = tree.parent(node)?;
-            let leaf = self.leaf(tree.nodes()[node].tokens().start.checked_sub(1)?);
-            let mut around = core::iter::successors(Some(leaf), |&node| tree.parent(node));
+            let leaf = self.leaf(tree.tokens(node).start.checked_sub(1)?);
+            let mut around = tree.around(leaf);
             let sibling = around.find(|&sibling| tree.parent(sibling).is_none_or(|other| other <= parent))?;
             (tree.parent(sibling) == Some(parent) && self.is_attribute(sibling)).then_some(sibling)
         };
@@ -243,7 +243,7 @@ impl Graph {
 fn attributes(tree: &Tree) -> Subset {
     let mut attributes = Subset::empty(tree.nodes().len());
     let may_be = |&node: &usize| tree.is_element(node) && tree.kind(node).attribute;
-    (0..tree.nodes().len()).filter(may_be).for_each(|node| attributes.insert(node));
+    attributes.insert_all((0..tree.nodes().len()).filter(may_be));
     // Of each kind how many lists with one end with others, less those that end with one.
     let mut ends: BTreeMap<u32, i32> = BTreeMap::new();
     let parents: BTreeSet<usize> = attributes.iter().filter_map(|node| tree.parent(node)).collect();

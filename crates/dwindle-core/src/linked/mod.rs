@@ -125,6 +125,11 @@ impl Links {
         memory.is_pointless(key, context, &regions, inside.map(|index| mentions[index].name))
     }
 
+    /// The leaf of a token.
+    pub(crate) fn leaf(&self, token: usize) -> usize {
+        self.graph.leaf(token)
+    }
+
     /// `memory` learns that all of the tree has become `variant`.
     pub(crate) fn accept(&self, memory: &mut Memory, variant: &Variant) {
         memory.accept(&self.graph.gone(&self.whole, variant), variant);

@@ -28,7 +28,7 @@ impl Tied<'_> {
 
     /// The token that introduces a symbol, if that is a statement by itself, as a label is.
     fn place_of(self, symbol: &Symbol) -> Option<usize> {
-        let introduced = self.tree.names().mentions()[*symbol.intros.last()? as usize].token as usize;
+        let introduced = self.tree.names().token(*symbol.intros.last()? as usize);
         self.tree.is_statement(self.graph.leaf(introduced)).then_some(introduced)
     }
 
@@ -39,16 +39,14 @@ impl Tied<'_> {
         let is_like = |&other: &usize| {
             left.kept.contains(other) && kind(other) == kind(place) && parent(other) == parent(place)
         };
-        let list = self.tree.nodes()[parent(place)?].tokens();
+        let list = self.tree.tokens(parent(place)?);
         (place..list.end).find(is_like).or_else(|| (list.start..place).rev().find(is_like))
     }
 
     /// The shortest text that stands in such a place as `token`, if that is no value, as a type is none; else a value.
     fn value_at(self, token: usize) -> Option<StandIn> {
         let tree = self.tree;
-        let is_alone = |&node: &usize| tree.nodes()[node].tokens().len() == 1;
-        let around = core::iter::successors(Some(self.graph.leaf(token)), |&node| tree.parent(node));
-        let slot = around.take_while(is_alone).filter_map(|node| tree.slot(node)).last();
+        let slot = tree.slot_of_token(self.graph.leaf(token));
         let in_place = slot.and_then(|slot| tree.minimal(slot)).map(|string| tree.stand_in(string));
         match in_place {
             Some(string) if !is_value(tree, string) => Some((**string).clone()),

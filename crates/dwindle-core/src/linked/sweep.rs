@@ -98,7 +98,7 @@ impl Statements {
 
 /// Whether `node` is a statement: an element with a name in it or more than `small` tokens.
 fn is_statement(tree: &Tree, graph: &Graph, small: usize, node: usize) -> bool {
-    let tokens = tree.nodes()[node].tokens();
+    let tokens = tree.tokens(node);
     graph.statement(node) == Some(node)
         && !graph.is_attribute(node)
         && tokens.len() > 1
@@ -183,7 +183,7 @@ impl Sweep {
 
     /// The outermost statements of an eighth of the text and more, the largest last.
     fn large_statements(&self, base: &Variant) -> Vec<u32> {
-        let size = |statement: u32| self.tree.nodes()[self.statements.node(statement)].tokens().len();
+        let size = |statement: u32| self.tree.tokens(self.statements.node(statement)).len();
         let is_large = |&statement: &u32| {
             self.statements.around[statement as usize] == NONE
                 && size(statement) * self.tuning.large >= base.kept.len()
@@ -201,7 +201,7 @@ impl Sweep {
     fn stands(&self, base: &Variant, statement: u32) -> bool {
         match self.statements.own_tokens(statement).next() {
             Some(token) => base.kept.contains(token),
-            None => base.has(self.tree.nodes()[self.statements.node(statement)].tokens()),
+            None => base.has(self.tree.tokens(self.statements.node(statement))),
         }
     }
 
@@ -368,7 +368,7 @@ impl Sweep {
         });
         let mut size = 0;
         for around in around.skip(1) {
-            let tokens = self.tree.nodes()[self.statements.node(around)].tokens().len();
+            let tokens = self.tree.tokens(self.statements.node(around)).len();
             if tokens < size * 2 {
                 continue;
             }

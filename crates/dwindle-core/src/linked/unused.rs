@@ -21,7 +21,7 @@ impl Links {
         };
         while let Some(symbol) = looked_at.pop() {
             for declaration in self.declarations(tree, symbol) {
-                let tokens = tree.nodes()[declaration].tokens();
+                let tokens = tree.tokens(declaration);
                 if left.count(tokens.clone()) == 0 || self.is_used(tree, declaration, &left) {
                     continue;
                 }
@@ -42,7 +42,7 @@ impl Links {
         loop {
             let outermost = tree.outermost(nodes.clone());
             let mut left = Subset::full(tree.text().len());
-            outermost.iter().for_each(|&node| left.remove_range(tree.nodes()[node as usize].tokens()));
+            outermost.iter().for_each(|&node| left.remove_range(tree.tokens(node as usize)));
             let is_used = |node: &u32| self.is_used(tree, *node as usize, &left);
             let needed: BTreeSet<u32> = outermost.iter().copied().filter(is_used).collect();
             if needed.is_empty() {
@@ -54,8 +54,8 @@ impl Links {
 
     /// The symbols that `node` introduces for the whole file.
     fn introduced_by(&self, tree: &Tree, node: usize) -> impl Iterator<Item = usize> {
-        let mentions = self.graph.mentions_in(tree.nodes()[node].tokens());
-        let introduces = |&mention: &usize| tree.names().mentions()[mention].how == How::Introduces;
+        let mentions = self.graph.mentions_in(tree.tokens(node));
+        let introduces = |&mention: &usize| tree.names().introduces(mention);
         let symbols = mentions.filter(introduces).filter_map(|mention| self.graph.symbol_of(mention));
         symbols.filter(|&symbol| self.graph.symbols()[symbol].scope == 0)
     }
@@ -85,9 +85,8 @@ impl Links {
         if symbol.scope != 0 {
             return Vec::new();
         }
-        let mentions = tree.names().mentions();
         let around = symbol.intros.iter().filter_map(|&intro| {
-            let leaf = self.graph.leaf(mentions[intro as usize].token as usize);
+            let leaf = self.graph.leaf(tree.names().token(intro as usize));
             let statements = core::iter::successors(self.graph.statement(leaf), |&node| {
                 self.graph.statement(tree.parent(node)?)
             });
@@ -116,15 +115,14 @@ impl Links {
     fn is_used(&self, tree: &Tree, declaration: usize, left: &Subset) -> bool {
         let mentions = tree.names().mentions();
         let stands_outside = |symbol: usize| {
-            let own: Vec<_> =
-                self.declarations(tree, symbol).iter().map(|&node| tree.nodes()[node].tokens()).collect();
+            let own: Vec<_> = self.declarations(tree, symbol).iter().map(|&node| tree.tokens(node)).collect();
             let name =
                 self.graph.symbols()[symbol].intros.first().map(|&intro| mentions[intro as usize].name);
             let all = name.into_iter().flat_map(|name| self.graph.mentions_by_name(name));
             // A use may be about something else of this name that is closer; in C, not so where types and members have
             // one name. Where something was misread, what uses a name may look as if it introduced it.
             all.map(|&mention| mention as usize).any(|mention| {
-                let token = mentions[mention].token as usize;
+                let token = tree.names().token(mention);
                 let about = self.graph.symbol_of(mention);
                 left.contains(token)
                     && !own.iter().any(|tokens| tokens.contains(&token))

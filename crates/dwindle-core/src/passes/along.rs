@@ -13,13 +13,12 @@ use super::choice::Choice;
 use super::lexical::{Lexical, Name};
 use crate::Change;
 use crate::linked::ClosureDepth;
-use crate::tree::Role;
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let tree = lexical.tree;
     let links = lexical.links;
-    let nodes = (1..tree.nodes().len()).filter(|&node| tree.nodes()[node].role == Role::Deletable);
-    let mut sets: BTreeSet<Vec<u32>> = nodes
+    let mut sets: BTreeSet<Vec<u32>> = tree
+        .deletable()
         .flat_map(|node| {
             [ClosureDepth::Full, ClosureDepth::Narrow].map(|depth| links.taken_by(tree, node, depth))
         })
@@ -29,9 +28,8 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
         sets.insert(mentioning(lexical, name, |node| lexical.is_statement(node)));
     }
     sets.retain(|nodes| (2..=lexical.tuning.along).contains(&nodes.len()));
-    let weight = |nodes: &Vec<u32>| -> usize {
-        nodes.iter().map(|&node| tree.nodes()[node as usize].tokens().len()).sum()
-    };
+    let weight =
+        |nodes: &Vec<u32>| -> usize { nodes.iter().map(|&node| tree.tokens(node as usize).len()).sum() };
     let mut sets: Vec<_> = sets.into_iter().collect();
     sets.sort_by_cached_key(|nodes| Reverse(weight(nodes)));
     sets.into_iter().map(|nodes| Choice::one(Change::deletion(nodes))).collect()

@@ -13,8 +13,7 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
 
 fn of_scope(lexical: &Lexical<'_>, scope: usize) -> Option<Choice> {
     let tree = lexical.tree;
-    let tokens = |node: usize| tree.nodes()[node].tokens();
-    let all = tokens(scope);
+    let all = tree.tokens(scope);
     let near = tree.children(scope).flat_map(|child| core::iter::once(child).chain(tree.children(child)));
     let body = core::iter::once(scope).chain(near).filter_map(|node| lexical.body(node));
     let body = body.max_by_key(|body| body.len()).filter(|body| body.start > all.start)?;
@@ -29,7 +28,7 @@ fn of_scope(lexical: &Lexical<'_>, scope: usize) -> Option<Choice> {
     let parameter = introduced.nth(1).map(Name::string);
     let least = tree.signs(body.start).least.map(StandIn::token);
     let mut last = tree.subtree(scope).rev().take(lexical.tuning.return_search);
-    if let Some((last, value)) = last.find_map(|node| Some((tokens(node), lexical.returned(node)?))) {
+    if let Some((last, value)) = last.find_map(|node| Some((tree.tokens(node), lexical.returned(node)?))) {
         let outside = [Edit::cut(body.start..last.start), Edit::cut(last.end..body.end)];
         let with = |edit: Edit| Change::new(outside.iter().cloned().chain([edit]));
         alternatives.push(with(Edit::cut(value.clone())));

@@ -17,12 +17,10 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let name = most_mentioned.map(|name| name.string());
     let pairs = lexical.pairs().map(|(open, close)| {
         let close_alone = close..close + 1;
-        let tokens = |node: usize| tree.nodes()[node].tokens();
-        let inside = lexical.around(close).take_while(|&node| tokens(node).start >= open);
-        let nodes: Vec<usize> = inside.filter(|&node| tokens(node) == (open..close + 1)).collect();
+        let inside = lexical.around(close).take_while(|&node| tree.tokens(node).start >= open);
+        let nodes: Vec<usize> = inside.filter(|&node| tree.tokens(node) == (open..close + 1)).collect();
         // What deletion has asked about is known.
-        let deleted =
-            |&&node: &&usize| tree.nodes()[node].role == Role::Deletable && !tree.has_separators(node);
+        let deleted = |&&node: &&usize| tree.role(node) == Role::Deletable && !tree.has_separators(node);
         let whole = match nodes.iter().find(deleted) {
             Some(&node) => Change::deletion([node as u32]),
             None => Change::new([Edit::cut(open..close + 1)]),

@@ -22,17 +22,16 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
 
 /// The node that ends with a pair of brackets and begins before it.
 fn call_around(lexical: &Lexical<'_>, open: usize, close: usize) -> Option<usize> {
-    let tokens = |node: usize| lexical.tree.nodes()[node].tokens();
-    let call = lexical.around(close).find(|&node| tokens(node).start < open)?;
-    (tokens(call).end == close + 1).then_some(call)
+    let tree = lexical.tree;
+    let call = lexical.around(close).find(|&node| tree.tokens(node).start < open)?;
+    (tree.tokens(call).end == close + 1).then_some(call)
 }
 
 /// A call with one of its arguments, or the first part of what is called, in its place.
 fn parts_of(lexical: &Lexical<'_>, open: usize, close: usize) -> Option<Choice> {
     let tree = lexical.tree;
-    let tokens = |node: usize| tree.nodes()[node].tokens();
     let call = call_around(lexical, open, close)?;
-    let all = tokens(call);
+    let all = tree.tokens(call);
     let arguments = list_at(lexical, open)?.elements;
     let head = all.start..open;
     let mut parts: Vec<Range<usize>> = Vec::new();
@@ -43,16 +42,16 @@ fn parts_of(lexical: &Lexical<'_>, open: usize, close: usize) -> Option<Choice> 
     if head.len() > 1 {
         let starts = |part: &Range<usize>| part.start == all.start && part.end < open;
         let below = tree.subtree(call).skip(1).filter(|&node| !tree.is_group(node));
-        parts.extend(below.map(tokens).find(starts));
+        parts.extend(below.map(|node| tree.tokens(node)).find(starts));
     }
     Choice::between(parts.into_iter().map(|part| Change::keep(all.clone(), part)).collect())
 }
 
 /// A function without a name that is called where it stands becomes a part of its body: `(x => x + 1)(2)` becomes `2 + 1`.
 fn at_once(lexical: &Lexical<'_>, open: usize, close: usize) -> Option<Choice> {
-    let nodes = lexical.tree.nodes();
+    let tree = lexical.tree;
     let call = call_around(lexical, open, close)?;
-    let all = nodes[call].tokens();
+    let all = tree.tokens(call);
     let arguments = list_at(lexical, open)?.elements;
     let last_argument = arguments.len().checked_sub(1)?;
     let is_function_name = |token: usize| lexical.partner(token + 1).is_some();
@@ -62,8 +61,8 @@ fn at_once(lexical: &Lexical<'_>, open: usize, close: usize) -> Option<Choice> {
     let last = (*parameters.get(last_argument)?)?;
     let arguments = arguments.into_iter().map(|argument| lexical.string(argument)).collect();
     let call = Call { node: call, arguments, statement: 0..0 };
-    let below = lexical.tree.subtree(call.node).filter(|&node| nodes[node].tokens().start > last);
-    let inside = below.filter(|&node| nodes[node].tokens().end <= open);
+    let below = tree.subtree(call.node).filter(|&node| tree.tokens(node).start > last);
+    let inside = below.filter(|&node| tree.tokens(node).end <= open);
     let bodies = bodies(lexical, &call, inside).into_iter();
     let put = |body: Range<usize>| {
         let string = lexical.string_with(body, |token| call.argument(lexical, &parameters, token));
@@ -79,22 +78,21 @@ fn bodies(lexical: &Lexical<'_>, call: &Call, nodes: impl Iterator<Item = usize>
     let fits = |&node: &usize| {
         !tree.is_group(node) && slot.is_some_and(|slot| tree.fits(slot, tree.nodes()[node].kind))
     };
-    let mut bodies: Vec<Range<usize>> = nodes.filter(fits).map(|node| tree.nodes()[node].tokens()).collect();
+    let mut bodies: Vec<Range<usize>> = nodes.filter(fits).map(|node| tree.tokens(node)).collect();
     bodies.sort_by_key(|part| (Reverse(part.len()), part.start));
     bodies.dedup();
-    bodies.truncate(lexical.tuning.call_bodies);
+    bodies.truncate(lexical.tuning.few);
     bodies
 }
 
 /// All calls of a function become a part of its body that may stand there.
 fn called(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     let tree = lexical.tree;
-    let nodes = tree.nodes();
     let &[introduced] = &name.introduced[..] else { return None };
     let behind = lexical.partner(introduced + 1)? + 1;
     let parameters = list_at(lexical, introduced + 1).map_or(Vec::new(), |list| list.elements);
-    let declaration = lexical.deletable_around(introduced).find(|&node| nodes[node].tokens().end > behind)?;
-    let all = nodes[declaration].tokens();
+    let declaration = lexical.deletable_around(introduced).find(|&node| tree.tokens(node).end > behind)?;
+    let all = tree.tokens(declaration);
     let calls: Vec<usize> = name.mentions.iter().copied().filter(|&token| token != introduced).collect();
     if calls.is_empty() || calls.len() > lexical.tuning.calls || calls.iter().any(|token| all.contains(token))
     {
@@ -107,13 +105,13 @@ fn called(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     let (places, others): (Vec<_>, Vec<_>) = places.partition(Result::is_ok);
     let places: Vec<Call> = places.into_iter().flatten().collect();
     let instead = instead_of(lexical, others.into_iter().filter_map(Result::err).collect(), &all)?;
-    let below = tree.subtree(declaration).filter(|&node| nodes[node].tokens().start >= behind);
+    let below = tree.subtree(declaration).filter(|&node| tree.tokens(node).start >= behind);
     let bodies = bodies(lexical, places.first()?, below.clone());
     let put = |body: &Range<usize>, whole: bool| {
         let place = |call: &Call| {
             let string =
                 lexical.string_with(body.clone(), |token| call.argument(lexical, &parameters, token));
-            Edit::replacement(if whole { call.statement.clone() } else { nodes[call.node].tokens() }, string)
+            Edit::replacement(if whole { call.statement.clone() } else { tree.tokens(call.node) }, string)
         };
         let gone = [Edit::Delete(declaration as u32)];
         Change::new(places.iter().map(place).chain(instead.iter().cloned()).chain(gone))
@@ -154,12 +152,12 @@ impl Call {
     /// The call of what `token` names, which has so many parameters. With an argument less, what it is called on
     /// stands for the first of them.
     fn of(lexical: &Lexical<'_>, token: usize, parameters: usize) -> Option<Self> {
-        let nodes = lexical.tree.nodes();
+        let tree = lexical.tree;
         let node = call_around(lexical, token + 1, lexical.partner(token + 1)?)?;
-        let tokens = nodes[node].tokens();
+        let tokens = tree.tokens(node);
         let statement = lexical.around(token).find(|&node| lexical.is_statement(node));
         let statement = statement
-            .map(|node| nodes[node].tokens())
+            .map(|node| tree.tokens(node))
             .filter(|statement| statement.start == tokens.start && statement.end <= tokens.end + 1);
         let mut arguments = list_at(lexical, token + 1).map_or(Vec::new(), |list| list.elements);
         let sign = token.checked_sub(1).filter(|_| arguments.len() + 1 == parameters);

@@ -9,17 +9,16 @@ use core::cmp::Reverse;
 
 use super::choice::Choice;
 use super::lexical::Lexical;
-use crate::tree::Role;
 use crate::{Change, Edit};
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let tree = lexical.tree;
-    let tokens = |node: usize| tree.nodes()[node].tokens();
-    let mut nodes: Vec<usize> = (1..tree.nodes().len()).collect();
-    nodes.retain(|&node| tree.nodes()[node].role == Role::Deletable);
-    nodes.sort_by_key(|&node| Reverse(tokens(node).len()));
+    let mut nodes: Vec<usize> = tree.deletable().collect();
+    nodes.sort_by_key(|&node| Reverse(tree.tokens(node).len()));
     let mut known = BTreeSet::new();
-    nodes.retain(|&node| known.insert((tokens(node).start, tokens(node).end, tree.has_separators(node))));
+    nodes.retain(|&node| {
+        known.insert((tree.tokens(node).start, tree.tokens(node).end, tree.has_separators(node)))
+    });
     nodes.into_iter().map(|node| Choice::one(Change::deletion([node as u32]))).collect()
 }
 

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::choice::Choice;
-use super::lexical::Lexical;
+use super::lexical::{Lexical, outermost};
 use crate::lexicon::is_one_of;
 use crate::{Change, Edit, How, StandIn};
 
@@ -75,28 +75,22 @@ fn files(lexical: &Lexical<'_>) -> Vec<File> {
         }
     }
     let file = |node: usize| {
-        let all = tree.nodes()[node].tokens();
+        let all = tree.tokens(node);
         let inside = all.start + 1..all.end.checked_sub(1)?;
         let has_text = !inside.is_empty() && is_line(all.start) && !is_line(inside.start);
         if !has_text || !tree.is_element(node) {
             return None;
         }
-        let content = tree.children(node).find(|&child| tree.nodes()[child].tokens() == inside)?;
+        let content = tree.children(node).find(|&child| tree.tokens(child) == inside)?;
         let uses = names.get(&all.start).and_then(|name| uses.get(name));
         let import = |&token: &usize| {
             let statement = lexical.deletable_around(token).find(|&node| tree.is_statement(node))?;
-            Some(tree.nodes()[statement].tokens()).filter(|tokens| !all.contains(&tokens.start))
+            Some(tree.tokens(statement)).filter(|tokens| !all.contains(&tokens.start))
         };
         let mut imports: Vec<_> = uses.into_iter().flatten().filter_map(import).collect();
         imports.dedup();
         let below = tree.subtree(content).skip(1).filter(|&node| tree.is_statement(node));
-        let mut end = 0;
-        let outermost = below.map(|node| tree.nodes()[node].tokens()).filter(|tokens| {
-            let is_new = tokens.start >= end;
-            end = end.max(tokens.end);
-            is_new
-        });
-        let statements = outermost.collect();
+        let statements = outermost(below.map(|node| tree.tokens(node))).collect();
         Some(File { node, inside, kind: tree.nodes()[content].kind, statements, imports })
     };
     (1..tree.nodes().len()).filter_map(file).collect()

@@ -20,7 +20,7 @@ fn flattened(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     let introduced = name.introduced.first().copied().filter(|_| is_qualifier);
     let wrapper = introduced.and_then(|token| lexical.around(token).find(|&node| lexical.is_statement(node)));
     if let (Some(introduced), Some(wrapper)) = (introduced, wrapper) {
-        let all = lexical.tree.nodes()[wrapper].tokens();
+        let all = lexical.tree.tokens(wrapper);
         let behind = insides(lexical, wrapper).into_iter().filter(|inside| inside.start > introduced);
         for inside in behind.take(lexical.tuning.flatten_insides) {
             let is_left = |token: &usize| !all.contains(token) || inside.contains(token);

@@ -26,16 +26,15 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
 /// The first node of its kind inside of a node, with the elements in the head of that.
 fn nested(lexical: &Lexical<'_>, outer: usize) -> Option<Choice> {
     let tree = lexical.tree;
-    let (nodes, tokens) = (tree.nodes(), |node: usize| tree.nodes()[node].tokens());
     let mut children = tree.children(outer).skip_while(|&child| !tree.is_element(child)).peekable();
     let first = *children.peek()?;
     let last = children.by_ref().take_while(|&child| tree.is_element(child)).last()?;
     let branch = children.find(|&child| tree.is_element(child))?;
     let inner = tree.subtree(branch).take(lexical.tuning.levels);
-    let inner = inner.into_iter().find(|&node| nodes[node].kind == nodes[outer].kind)?;
-    let head = tokens(first).start..tokens(last).end;
-    let place = tokens(inner).start + (head.start - tokens(outer).start).checked_sub(1)?;
-    if place >= tokens(inner).end {
+    let inner = inner.into_iter().find(|&node| tree.nodes()[node].kind == tree.nodes()[outer].kind)?;
+    let head = tree.tokens(first).start..tree.tokens(last).end;
+    let place = tree.tokens(inner).start + (head.start - tree.tokens(outer).start).checked_sub(1)?;
+    if place >= tree.tokens(inner).end {
         return None;
     }
     let (before, string) = (lexical.string(place..place + 1), lexical.string(head.clone()));
@@ -44,37 +43,34 @@ fn nested(lexical: &Lexical<'_>, outer: usize) -> Option<Choice> {
         bytes: [&before.bytes[..], gap, &string.bytes].concat(),
         tokens: before.tokens + string.tokens,
     };
-    let kept = Change::keep(tokens(outer), tokens(inner));
+    let kept = Change::keep(tree.tokens(outer), tree.tokens(inner));
     let put = Edit::replacement(place..place + 1, string);
     Some(Choice::one(Change::new(kept.edits().iter().cloned().chain([put]))))
 }
 
 fn joined(lexical: &Lexical<'_>, first: usize, second: usize) -> Option<Choice> {
     let tree = lexical.tree;
-    let tokens = |node: usize| tree.nodes()[node].tokens();
     // The nodes that end where another does, itself included, outermost first.
     let at_end = |node: usize| {
-        let end = tokens(node).end;
-        let inner = move |&node: &usize| tree.children(node).last().filter(|&last| tokens(last).end == end);
+        let end = tree.tokens(node).end;
+        let inner =
+            move |&node: &usize| tree.children(node).last().filter(|&last| tree.tokens(last).end == end);
         let all = core::iter::successors(Some(node), inner).take(lexical.tuning.levels);
         all.filter(|&node| !tree.is_group(node))
     };
-    let fits = |place: usize, node: usize| match tree.slot(place) {
-        Some(slot) => tree.fits(slot, tree.nodes()[node].kind),
-        None => tree.nodes()[place].kind == tree.nodes()[node].kind,
-    };
     let mut cuts = Vec::new();
     for tail in at_end(second) {
-        let reads = |node: usize| tokens(node).map(|token| lexical.text.piece(token));
+        let reads = |node: usize| tree.tokens(node).map(|token| lexical.text.piece(token));
         // Where both read the same, one of the two neighbours would go.
-        let places = at_end(first).filter(|&place| fits(place, tail) && !reads(place).eq(reads(tail)));
-        let cut = places.map(|place| tokens(place).start..tokens(tail).start);
+        let places =
+            at_end(first).filter(|&place| tree.can_replace(tail, place) && !reads(place).eq(reads(tail)));
+        let cut = places.map(|place| tree.tokens(place).start..tree.tokens(tail).start);
         // Without the whole of a neighbour nothing is joined.
-        cuts.extend(cut.filter(|cut| *cut != tokens(first)));
+        cuts.extend(cut.filter(|cut| *cut != tree.tokens(first)));
     }
     cuts.dedup();
     cuts.truncate(lexical.tuning.halves);
-    cuts.extend(between_insides(lexical, tokens(first), tokens(second)));
+    cuts.extend(between_insides(lexical, tree.tokens(first), tree.tokens(second)));
     Choice::between(cuts.into_iter().map(|cut| Change::cut([cut])).collect())
 }
 

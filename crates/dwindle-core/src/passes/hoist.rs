@@ -12,13 +12,10 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let nodes = tree.nodes();
     let mut choices = Vec::new();
     for outer in (1..nodes.len()).filter(|&node| !tree.is_group(node)) {
-        let fits = |&inner: &usize| match tree.slot(outer) {
-            Some(slot) => !tree.is_group(inner) && tree.fits(slot, nodes[inner].kind),
-            None => nodes[inner].kind == nodes[outer].kind,
-        };
-        let all = nodes[outer].tokens();
+        let fits = |&inner: &usize| tree.can_replace(inner, outer);
+        let all = tree.tokens(outer);
         let mut below: Vec<_> =
-            (outer + 1..nodes[outer].end()).filter(fits).map(|inner| nodes[inner].tokens()).collect();
+            (outer + 1..nodes[outer].end()).filter(fits).map(|inner| tree.tokens(inner)).collect();
         below.retain(|tokens| *tokens != all);
         below.sort_by_key(|tokens| (tokens.len(), tokens.start));
         below.dedup();

@@ -18,21 +18,21 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
 }
 
 fn inlined(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
-    let (tree, nodes) = (lexical.tree, lexical.tree.nodes());
+    let tree = lexical.tree;
     let introduced = *name.introduced.first()?;
     let mut alternatives = Vec::new();
     for declaration in lexical.deletable_around(introduced) {
-        let all = nodes[declaration].tokens();
+        let all = tree.tokens(declaration);
         let elsewhere: Vec<usize> =
             name.mentions.iter().copied().filter(|mention| !all.contains(mention)).collect();
-        if !(1..=lexical.tuning.inline_most_mentions).contains(&elsewhere.len()) {
+        if !(1..=lexical.tuning.most_mentions).contains(&elsewhere.len()) {
             continue;
         }
         let many = elsewhere.len() > lexical.tuning.inline_few_mentions;
         let size = all.len();
         let mut parts: Vec<Range<usize>> = tree
             .subtree(declaration)
-            .map(|node| nodes[node].tokens())
+            .map(|node| tree.tokens(node))
             .filter(|part| !part.contains(&introduced))
             .collect();
         parts.extend(
@@ -43,11 +43,8 @@ fn inlined(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
         if many {
             parts.retain(|part| (part.len() - 1) * elsewhere.len() <= size);
         }
-        for part in parts.into_iter().take(if many {
-            lexical.tuning.inline_parts_of_many
-        } else {
-            lexical.tuning.inline_parts
-        }) {
+        let most = if many { lexical.tuning.inline_parts_of_many } else { lexical.tuning.few };
+        for part in parts.into_iter().take(most) {
             let string = lexical.string(part);
             let put = |string: &StandIn, places: Vec<Range<usize>>| {
                 let edits = places.into_iter().map(|place| Edit::replacement(place, string.clone()));
@@ -62,7 +59,7 @@ fn inlined(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
             let elements: Vec<_> = elsewhere
                 .iter()
                 .filter_map(|&token| lexical.deletable_around(token).next())
-                .map(|node| nodes[node].tokens())
+                .map(|node| tree.tokens(node))
                 .collect();
             let bracketed =
                 StandIn { bytes: [b"(", &string.bytes[..], b")"].concat(), tokens: string.tokens + 2 };
@@ -82,17 +79,17 @@ fn inlined(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
 
 /// A member that is mentioned first with its value: all accesses to it become that.
 fn member(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
-    let (tree, nodes) = (lexical.tree, lexical.tree.nodes());
+    let tree = lexical.tree;
     let &[first, ref others @ ..] = &name.mentions[..] else { return None };
-    if others.len() > lexical.tuning.inline_most_mentions || !name.introduced.is_empty() {
+    if others.len() > lexical.tuning.most_mentions || !name.introduced.is_empty() {
         return None;
     }
     let accesses: Option<Vec<_>> = others.iter().map(|&token| access(lexical, token)).collect();
     let accesses = accesses.filter(|accesses| !accesses.is_empty())?;
     let item = lexical.deletable_around(first).next()?;
-    let mut values = tree.subtree(item).map(|node| nodes[node].tokens());
+    let mut values = tree.subtree(item).map(|node| tree.tokens(node));
     let value =
-        lexical.string(values.find(|value| value.start > first && value.end == nodes[item].tokens().end)?);
+        lexical.string(values.find(|value| value.start > first && value.end == tree.tokens(item).end)?);
     let edits = accesses.into_iter().map(|access| Edit::replacement(access, value.clone()));
     Some(Choice::one(Change::new(edits.chain([Edit::Delete(item as u32)]))))
 }
@@ -100,19 +97,20 @@ fn member(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
 /// The node that ends with the name of a member, and with a sign before that.
 fn access(lexical: &Lexical<'_>, token: usize) -> Option<Range<usize>> {
     let before = token.checked_sub(1).map(|before| lexical.text.piece(before))?;
-    let tokens = |node: usize| lexical.tree.nodes()[node].tokens();
-    let around = lexical.around(token).map(tokens).find(|around| around.start + 1 < token)?;
-    (is_one_of(before, lexical.tree.signs(token).members) && around.end == token + 1).then_some(around)
+    let tree = lexical.tree;
+    let around =
+        lexical.around(token).map(|node| tree.tokens(node)).find(|around| around.start + 1 < token)?;
+    (is_one_of(before, tree.signs(token).members) && around.end == token + 1).then_some(around)
 }
 
 /// Of a declaration what it declares in front of the name stays alone, and bears the name if it has none;
 /// the mentions elsewhere stay too, or become its head.
 fn declared_besides(lexical: &Lexical<'_>, name: &Name<'_>, introduced: usize) -> Option<Vec<Change>> {
-    let tokens = |node: usize| lexical.tree.nodes()[node].tokens();
-    let declaration = tokens(lexical.deletable_around(introduced).next()?);
+    let tree = lexical.tree;
+    let declaration = tree.tokens(lexical.deletable_around(introduced).next()?);
     let close = introduced.checked_sub(1)?;
     let (open, _) = lexical.pairs_in(declaration.clone()).find(|pair| pair.1 == close)?;
-    let besides = lexical.around(close).map(tokens).find(|part| part.start < open)?;
+    let besides = lexical.around(close).map(|node| tree.tokens(node)).find(|part| part.start < open)?;
     if besides.end != introduced || besides.start <= declaration.start {
         return None;
     }

@@ -12,18 +12,17 @@ use crate::{Change, Edit, StandIn};
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let tree = lexical.tree;
-    let tokens = |node: usize| tree.nodes()[node].tokens();
     let mut choices = Vec::new();
     for parent in 0..tree.nodes().len() {
         for (_, elements) in tree.lists(parent) {
             for (at, &element) in elements.iter().enumerate() {
-                let first = tokens(element);
+                let first = tree.tokens(element);
                 if let Some(&next) = elements.get(at + 1)
-                    && tokens(next).start == first.end
+                    && tree.tokens(next).start == first.end
                 {
-                    choices.extend(same_head(lexical, first.clone(), tokens(next)));
+                    choices.extend(same_head(lexical, first.clone(), tree.tokens(next)));
                 }
-                let later = elements[at + 1..].iter().map(|&later| tokens(later));
+                let later = elements[at + 1..].iter().map(|&later| tree.tokens(later));
                 choices.extend(later.filter_map(|later| assigned(lexical, first.clone(), later)));
             }
         }

@@ -20,9 +20,7 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
         let gap = text.gap(token);
         let edit = Some(squeezed(gap)).filter(|less| less != gap).map(|less| Edit::gap(token, &less));
         match edit {
-            Some(edit) if gap.len() > lexical.tuning.long_gap => {
-                choices.push(Choice::one(Change::new([edit])))
-            }
+            Some(edit) if gap.len() > lexical.tuning.long => choices.push(Choice::one(Change::new([edit]))),
             edit => short.extend(edit),
         }
     }

@@ -20,8 +20,6 @@ pub(super) struct Lexical<'a> {
     pub(super) tuning: PassTuning,
     /// What each token is.
     classes: Vec<Class>,
-    /// The leaf of each token.
-    leaves: Vec<u32>,
     names: Vec<Name<'a>>,
     /// The partner of each bracket.
     partners: BTreeMap<u32, u32>,
@@ -83,9 +81,8 @@ enum Class {
 impl<'a> Lexical<'a> {
     pub(super) fn new(tree: &'a Tree, links: &'a Links, tuning: PassTuning) -> Self {
         let text: &Text = tree.text();
-        let (classes, leaves) = classes(tree);
-        let mut lexical =
-            Self { tree, text, links, tuning, classes, leaves, names: Vec::new(), partners: partners(text) };
+        let (classes, partners) = (classes(tree), partners(text));
+        let mut lexical = Self { tree, text, links, tuning, classes, names: Vec::new(), partners };
         lexical.find_names();
         lexical
     }
@@ -178,31 +175,30 @@ impl<'a> Lexical<'a> {
 
     /// The nodes that hold a token, innermost first; the root is none of them.
     pub(super) fn around(&self, token: usize) -> impl Iterator<Item = usize> + '_ {
-        let leaf = self.leaves[token] as usize;
-        core::iter::successors(Some(leaf), |&node| self.tree.parent(node)).take_while(|&node| node > 0)
+        self.tree.around(self.leaf(token)).take_while(|&node| node > 0)
     }
 
     /// The same, but only those that can go.
     pub(super) fn deletable_around(&self, token: usize) -> impl Iterator<Item = usize> + '_ {
-        self.around(token).filter(|&node| self.tree.nodes()[node].role == Role::Deletable)
+        self.around(token).filter(|&node| self.tree.role(node) == Role::Deletable)
     }
 
     /// The leaf of a token.
     pub(super) fn leaf(&self, token: usize) -> usize {
-        self.leaves[token] as usize
+        self.links.leaf(token)
     }
 
     /// Whether a node is a statement, and more than a token; an only argument is none.
     pub(super) fn is_statement(&self, node: usize) -> bool {
         let tree = self.tree;
-        let before = tree.nodes()[node].tokens().start.checked_sub(1);
+        let before = tree.tokens(node).start.checked_sub(1);
         let is_argument = before.is_some_and(|token| matches!(self.text.piece(token), b"(" | b"["));
-        tree.is_statement(node) && !is_argument && tree.nodes()[node].tokens().len() > 1
+        tree.is_statement(node) && !is_argument && tree.tokens(node).len() > 1
     }
 
     /// The tokens of what a statement returns, if `node` is one that returns; none if it returns nothing.
     pub(super) fn returned(&self, node: usize) -> Option<Range<usize>> {
-        let all = self.tree.nodes()[node].tokens();
+        let all = self.tree.tokens(node);
         let terminator = self.tree.signs(all.end - 1).terminator.map(str::as_bytes);
         let ends = terminator == Some(self.text.piece(all.end - 1));
         (self.tree.kind(node).returns && self.is_statement(node))
@@ -246,9 +242,7 @@ impl<'a> Lexical<'a> {
     pub(super) fn string(&self, tokens: Range<usize>) -> StandIn {
         self.string_with(tokens, |_| None)
     }
-}
 
-impl Lexical<'_> {
     /// The tokens of a range as one string, with `name` in the place of all names.
     pub(super) fn about(&self, tokens: Range<usize>, name: &Name<'_>) -> StandIn {
         let name = name.string();
@@ -264,8 +258,7 @@ impl Lexical<'_> {
         let mut string = StandIn::default();
         for token in tokens.clone() {
             if token > tokens.start {
-                let gap = self.text.span(token - 1).end..self.text.span(token).start;
-                string.bytes.extend(&self.text.bytes()[gap]);
+                string.bytes.extend(self.text.gap(token));
             }
             match instead(token) {
                 Some(with) => {
@@ -305,13 +298,21 @@ pub(super) fn quote_of(piece: &[u8], is_string: bool) -> Option<usize> {
     }
 }
 
-/// What tokens are, apart from names, and the leaf of each.
-fn classes(tree: &Tree) -> (Vec<Class>, Vec<u32>) {
+/// Those of some ranges that lie in no other; a range comes before those in it.
+pub(super) fn outermost(ranges: impl Iterator<Item = Range<usize>>) -> impl Iterator<Item = Range<usize>> {
+    let mut end = 0;
+    ranges.filter(move |range| {
+        let outside = range.start >= end;
+        end = end.max(range.end);
+        outside
+    })
+}
+
+/// What tokens are, apart from names.
+fn classes(tree: &Tree) -> Vec<Class> {
     let mut classes = alloc::vec![Class::Other; tree.text().len()];
-    let mut leaves = alloc::vec![0; tree.text().len()];
     for (index, node) in tree.nodes().iter().enumerate().filter(|(index, node)| node.is_leaf(*index)) {
         for token in node.tokens() {
-            leaves[token] = index as u32;
             if tree.text().piece(token).first().is_some_and(u8::is_ascii_digit) {
                 classes[token] = Class::Number;
             } else if tree.kind(index).string {
@@ -319,7 +320,7 @@ fn classes(tree: &Tree) -> (Vec<Class>, Vec<u32>) {
             }
         }
     }
-    (classes, leaves)
+    classes
 }
 
 /// The brackets that close those that are opened, where they match.

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::choice::Choice;
-use super::lexical::{Lexical, quote_of};
+use super::lexical::{Lexical, outermost, quote_of};
 use crate::edit::weight_of;
 use crate::{Change, StandIn};
 
@@ -43,14 +43,8 @@ fn strings<'a>(lexical: &'a Lexical<'_>) -> impl Iterator<Item = Choice> + 'a {
     };
     let all = tree.nodes().iter().enumerate().skip(1).filter(|&(node, _)| tree.slot(node).is_some());
     let strings = all.map(|(_, node)| node.tokens()).filter(|tokens| !tokens.is_empty());
-    let strings = strings.filter(move |tokens| is_quoted(tokens));
-    let mut last = 0..0;
-    let outermost = strings.filter(move |tokens| {
-        let is_new = tokens.start >= last.end;
-        last = if is_new { tokens.clone() } else { last.clone() };
-        is_new
-    });
-    let long = outermost.filter(|tokens| lexical.weight(tokens.clone()) > 1);
+    let strings = outermost(strings.filter(move |tokens| is_quoted(tokens)));
+    let long = strings.filter(|tokens| lexical.weight(tokens.clone()) > 1);
     long.filter_map(move |tokens| {
         let least = StandIn::token(tree.signs(tokens.start).least?);
         Some(Choice::one(Change::replacement(tokens, least)))

@@ -13,6 +13,7 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::lexical::outermost;
 use super::names::letters;
 use crate::names::{How, Names};
 use crate::{Change, Edit, Gaps, StandIn, Tree, Variant};
@@ -65,12 +66,7 @@ fn numbers(tree: &Tree) -> impl Iterator<Item = Number<'_>> {
 
 /// The outermost scopes in the text.
 fn scopes(tree: &Tree) -> impl Iterator<Item = Range<usize>> + '_ {
-    let mut end = 0;
-    tree.scopes().map(|node| tree.nodes()[node].tokens()).filter(move |tokens| {
-        let outside = tokens.start >= end;
-        end = end.max(tokens.end);
-        outside
-    })
+    outermost(tree.scopes().map(|node| tree.tokens(node)))
 }
 
 /// What gives names to the numbers in a scope, if these count what is introduced.

@@ -8,7 +8,6 @@ use core::ops::Range;
 
 use super::choice::Choice;
 use super::lexical::Lexical;
-use crate::tree::Role;
 use crate::{Change, Edit};
 
 /// Something that could go.
@@ -77,7 +76,7 @@ fn parts(lexical: &Lexical<'_>) -> Vec<Part> {
     }
     let depth = |token: usize| lexical.around(token).count();
     let tokens = (0..lexical.text.len()).map(|token| {
-        let place = lexical.around(token).find(|&node| tree.nodes()[node].tokens().len() == 1);
+        let place = lexical.around(token).find(|&node| tree.tokens(node).len() == 1);
         Part {
             edit: Edit::cut(token..token + 1),
             ranges: alloc::vec![token..token + 1],
@@ -86,8 +85,7 @@ fn parts(lexical: &Lexical<'_>) -> Vec<Part> {
         }
     });
     let mut known = BTreeSet::new();
-    let nodes = (1..tree.nodes().len()).filter(|&node| tree.nodes()[node].role == Role::Deletable);
-    let nodes = nodes.filter_map(|node| {
+    let nodes = tree.deletable().filter_map(|node| {
         let ranges = Change::deletion([node as u32]).gone(tree);
         let several = ranges.iter().map(Range::len).sum::<usize>() > 1;
         let new =

@@ -75,12 +75,12 @@ fn without(lexical: &Lexical<'_>, position: usize, declared: &List, others: &[Li
 /// The mentions of what `token` introduces in a list: in the scope of a parameter, of a member anywhere.
 fn mentions_of(lexical: &Lexical<'_>, list: &List, token: usize) -> Vec<usize> {
     let Some(name) = lexical.introduced_by(token) else { return Vec::new() };
-    let tokens = |node: usize| lexical.tree.nodes()[node].tokens();
-    let around = lexical.around(token).filter(|&node| tokens(node).end > list.end);
-    let mut wide = around.filter(|&node| lexical.tree.is_scope(node) || lexical.is_statement(node));
-    let has_scope = lexical.around(token).any(|node| lexical.tree.is_scope(node));
+    let tree = lexical.tree;
+    let around = lexical.around(token).filter(|&node| tree.tokens(node).end > list.end);
+    let mut wide = around.filter(|&node| tree.is_scope(node) || lexical.is_statement(node));
+    let has_scope = lexical.around(token).any(|node| tree.is_scope(node));
     let scope = wide.next().filter(|_| has_scope && list.bracket != b'{');
-    let known = scope.map_or(0..lexical.text.len(), tokens);
+    let known = scope.map_or(0..lexical.text.len(), |node| tree.tokens(node));
     let first = name.mentions.partition_point(|&mention| mention < known.start);
     name.mentions[first..].iter().copied().take_while(|&mention| mention < known.end).collect()
 }
@@ -132,7 +132,7 @@ fn lists_of(lexical: &Lexical<'_>, token: usize) -> Vec<List> {
     let tree = lexical.tree;
     let around = lexical.around(token).take_while(|&node| !lexical.is_statement(node));
     let before = around.filter_map(|node| {
-        let open = tree.nodes()[tree.parent(node)?].tokens().start + 1;
+        let open = tree.tokens(tree.parent(node)?).start + 1;
         (open < token && lexical.text.piece(open) == b"<").then(|| list_at(lexical, open))?
     });
     lists.extend(before.take(1));
@@ -175,18 +175,17 @@ pub(super) fn list_at(lexical: &Lexical<'_>, open: usize) -> Option<List> {
 fn list_from(lexical: &Lexical<'_>, token: usize, bracket: u8, close: &[u8]) -> Option<List> {
     let tree = lexical.tree;
     let is_element = |&node: &usize| {
-        tree.list(node).is_some() && tree.nodes()[node].role != Role::Separator && !tree.is_trailing(node)
+        tree.list(node).is_some() && tree.role(node) != Role::Separator && !tree.is_trailing(node)
     };
-    let tokens = |node: usize| tree.nodes()[node].tokens();
     let (mut elements, mut others) = (Vec::new(), Vec::new());
     let siblings = core::iter::successors(Some(lexical.leaf(token)), |&node| tree.next(node)).skip(1);
     for node in siblings {
-        if tokens(node).len() == 1 && lexical.text.piece(tokens(node).start) == close {
+        if tree.tokens(node).len() == 1 && lexical.text.piece(tree.tokens(node).start) == close {
             if let (true, &[other]) = (elements.is_empty(), &others[..]) {
                 elements = tree.children(other).filter(is_element).collect();
             }
-            let elements: Vec<_> = elements.into_iter().map(tokens).collect();
-            let list = List { bracket, elements, end: tokens(node).end };
+            let elements: Vec<_> = elements.into_iter().map(|node| tree.tokens(node)).collect();
+            let list = List { bracket, elements, end: tree.tokens(node).end };
             return (!list.elements.is_empty()).then_some(list);
         }
         if is_element(&node) { elements.push(node) } else { others.push(node) }
@@ -200,15 +199,15 @@ fn lists_near(lexical: &Lexical<'_>, token: usize, len: usize) -> Vec<List> {
     let Some(statement) = lexical.around(token).find(|&node| lexical.is_statement(node)) else {
         return Vec::new();
     };
-    let all = tree.nodes()[statement].tokens();
+    let all = tree.tokens(statement);
     if all.len() > lexical.tuning.parameter_statement {
         return Vec::new();
     }
     let in_brackets = lexical.pairs_in(token + 1..all.end).filter_map(|(open, _)| list_at(lexical, open));
-    let behind = tree.subtree(statement).filter(|&node| tree.nodes()[node].tokens().start > token);
+    let behind = tree.subtree(statement).filter(|&node| tree.tokens(node).start > token);
     let separated = behind.filter(|&node| tree.is_separated(node)).flat_map(|node| tree.lists(node));
     let separated = separated.map(|(_, elements)| {
-        let elements: Vec<_> = elements.iter().map(|&element| tree.nodes()[element].tokens()).collect();
+        let elements: Vec<_> = elements.iter().map(|&element| tree.tokens(element)).collect();
         List { bracket: 0, end: elements.last().map_or(0, |last| last.end), elements }
     });
     in_brackets

@@ -14,7 +14,7 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
 
 fn of_name(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     let &introduced = name.introduced.first()?;
-    if !(2..=lexical.tuning.inline_most_mentions).contains(&name.mentions.len()) {
+    if !(2..=lexical.tuning.most_mentions).contains(&name.mentions.len()) {
         return None;
     }
     let ways = [without_sign(lexical, name, introduced), without_brackets(lexical, name, introduced)];

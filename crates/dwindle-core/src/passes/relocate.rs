@@ -9,14 +9,13 @@ use super::choice::Choice;
 use super::lexical::Lexical;
 use crate::StandIn;
 use crate::edit::{Change, Edit};
-use crate::tree::Role;
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
-    let (tree, nodes) = (lexical.tree, lexical.tree.nodes());
+    let tree = lexical.tree;
     let empty: Vec<_> = lexical.pairs().filter(|(open, close)| open + 1 == *close).collect();
     let mut choices = Vec::new();
-    for node in (1..nodes.len()).filter(|&node| nodes[node].role == Role::Deletable) {
-        let tokens = nodes[node].tokens();
+    for node in tree.deletable() {
+        let tokens = tree.tokens(node);
         let moved = |place: core::ops::Range<usize>, string: StandIn| {
             Change::new([Edit::Delete(node as u32), Edit::replacement(place, string)])
         };
@@ -24,23 +23,20 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
         let mut alternatives = Vec::new();
         if (2..=lexical.tuning.relocated_tokens).contains(&tokens.len()) {
             for name in tokens.clone().filter_map(|token| lexical.name(token)) {
-                let places =
-                    name.mentions.iter().filter(|&&mention| free(mention)).take(lexical.tuning.relocations);
+                let places = name.mentions.iter().filter(|&&mention| free(mention)).take(lexical.tuning.few);
                 alternatives
                     .extend(places.map(|&place| moved(place..place + 1, lexical.string(tokens.clone()))));
             }
         }
         if tree.has_separators(node) {
-            for &(open, close) in
-                empty.iter().filter(|(open, _)| free(*open)).take(lexical.tuning.relocations)
-            {
+            for &(open, close) in empty.iter().filter(|(open, _)| free(*open)).take(lexical.tuning.few) {
                 let inside = lexical.string(tokens.clone());
                 let around = |token: usize| lexical.text.piece(token);
                 let bytes = [around(open), &inside.bytes, around(close)].concat();
                 alternatives.push(moved(open..close + 1, StandIn { bytes, tokens: inside.tokens + 2 }));
             }
         }
-        alternatives.truncate(lexical.tuning.relocations);
+        alternatives.truncate(lexical.tuning.few);
         choices.extend(Choice::between(alternatives));
     }
     choices.extend(lexical.pairs().filter_map(|(open, close)| unbracketed(lexical, open, close)));
@@ -50,11 +46,11 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
 /// The name between two brackets, behind each other name in the element of a list that all of it is in.
 fn unbracketed(lexical: &Lexical<'_>, open: usize, close: usize) -> Option<Choice> {
     let name = lexical.name(open + 1).filter(|_| open + 2 == close)?;
-    let tokens = |node: usize| lexical.tree.nodes()[node].tokens();
+    let tree = lexical.tree;
     let holds = |&node: &usize| {
-        lexical.tree.list(node).is_some() && tokens(node).start < open && tokens(node).end > close
+        tree.list(node).is_some() && tree.tokens(node).start < open && tree.tokens(node).end > close
     };
-    let element = tokens(lexical.around(open).find(holds)?);
+    let element = tree.tokens(lexical.around(open).find(holds)?);
     let other = |&token: &usize| lexical.is_name(token) && !(open..close).contains(&token);
     let moved = |token: usize| {
         let bytes = [lexical.text.piece(token), b" ", name.spelling].concat();

@@ -14,21 +14,23 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
 
 fn of_scope(lexical: &Lexical<'_>, scope: usize) -> Option<Choice> {
     let tree = lexical.tree;
-    let tokens = |node: usize| tree.nodes()[node].tokens();
-    let can_go = |node: &usize| tree.nodes()[*node].role == Role::Deletable;
+    let can_go = |node: &usize| tree.role(*node) == Role::Deletable;
     let body = tree.children(scope).last()?;
     let parameters =
-        lexical.pairs_in(tokens(scope).start..tokens(body).start).map(|(_, close)| close).max()?;
-    let between = |node: &usize| tokens(*node).start > parameters && tokens(*node).end <= tokens(body).start;
+        lexical.pairs_in(tree.tokens(scope).start..tree.tokens(body).start).map(|(_, close)| close).max()?;
+    let between = |node: &usize| {
+        tree.tokens(*node).start > parameters && tree.tokens(*node).end <= tree.tokens(body).start
+    };
     let types: Vec<usize> = tree.children(scope).filter(can_go).filter(between).collect();
     if types.is_empty() {
         return None;
     }
-    let end =
-        tokens(body).end - usize::from(lexical.partner(tokens(body).start) == Some(tokens(body).end - 1));
-    let at_end = |node: &usize| tokens(*node).end == end && tokens(*node).start > tokens(body).start;
+    let end = tree.tokens(body).end
+        - usize::from(lexical.partner(tree.tokens(body).start) == Some(tree.tokens(body).end - 1));
+    let at_end =
+        |node: &usize| tree.tokens(*node).end == end && tree.tokens(*node).start > tree.tokens(body).start;
     let ends = tree.subtree(body).filter(can_go).filter(at_end);
-    let ends: Vec<usize> = ends.take(lexical.tuning.function_ends).collect();
+    let ends: Vec<usize> = ends.take(lexical.tuning.few).collect();
     let values =
         tree.subtree(body).filter_map(|node| lexical.returned(node)).filter(|value| !value.is_empty());
     let values: Vec<Edit> = values.map(Edit::cut).collect();

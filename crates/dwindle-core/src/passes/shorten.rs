@@ -23,7 +23,7 @@ pub(super) fn literals(lexical: &Lexical<'_>) -> Vec<Choice> {
         let bytes = match quote_of(piece, lexical.is_string(token)) {
             _ if lexical.is_number(token) => 1..piece.len(),
             Some(quote) => quote..piece.len() - quote,
-            None if piece.len() > lexical.tuning.long_token => 0..piece.len(),
+            None if piece.len() > lexical.tuning.long => 0..piece.len(),
             None => 0..0,
         };
         cuts(lexical, &[token], bytes)
@@ -38,7 +38,7 @@ pub(super) fn names(lexical: &Lexical<'_>) -> Vec<Choice> {
 
 /// Characters of long names.
 pub(super) fn long_names(lexical: &Lexical<'_>) -> Vec<Choice> {
-    of_names(lexical, lexical.tuning.long_token)
+    of_names(lexical, lexical.tuning.long)
 }
 
 /// Characters of names that are longer than so many bytes.

@@ -8,17 +8,13 @@ use core::ops::Range;
 use super::choice::Choice;
 use super::indentation;
 use super::lexical::Lexical;
-use crate::tree::Role;
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let tree = lexical.tree;
-    let nodes = tree.nodes();
-    let elements = (1..nodes.len()).filter(|&node| {
-        nodes[node].role == Role::Deletable && tree.list(node).is_some() && !tree.is_trailing(node)
-    });
+    let elements = (1..tree.nodes().len()).filter(|&node| tree.is_element(node));
     let mut choices = Vec::new();
     for element in elements {
-        let all = nodes[element].tokens();
+        let all = tree.tokens(element);
         let insides = insides(lexical, element).into_iter().take(lexical.tuning.splice_insides);
         choices.extend(Choice::between(
             insides.map(|inside| indentation::kept(lexical, all.clone(), inside)).collect(),
@@ -30,8 +26,7 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
 /// What is inside of an element, largest first.
 pub(super) fn insides(lexical: &Lexical<'_>, element: usize) -> Vec<Range<usize>> {
     let tree = lexical.tree;
-    let nodes = tree.nodes();
-    let all = nodes[element].tokens();
+    let all = tree.tokens(element);
     let mut insides = Vec::new();
     for node in tree.subtree(element) {
         let lists = tree.lists(node);

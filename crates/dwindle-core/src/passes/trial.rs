@@ -275,7 +275,7 @@ impl Trial {
     fn open(&mut self) {
         let choices = self.menu.choices();
         let mut taken = Subset::empty(choices.len());
-        self.taken.iter().for_each(|&(choice, _)| taken.insert(choice as usize));
+        taken.insert_all(self.taken.iter().map(|&(choice, _)| choice as usize));
         let open = (self.first..choices.len())
             .filter(|&choice| !taken.contains(choice))
             .filter(|&choice| choices[choice].alternatives.len() > self.alternative as usize);

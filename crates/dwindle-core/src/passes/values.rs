@@ -27,29 +27,28 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
 /// A statement that introduces a name for its body becomes the body, with what fits out of the head in the place of the name.
 fn without_head(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     let tree = lexical.tree;
-    let tokens = |node: usize| tree.nodes()[node].tokens();
     let (&[introduced], [first, .., last]) = (&name.introduced[..], &name.mentions[..]) else { return None };
-    if name.mentions.len() > lexical.tuning.inline_most_mentions || *first != introduced {
+    if name.mentions.len() > lexical.tuning.most_mentions || *first != introduced {
         return None;
     }
     let around = lexical.deletable_around(introduced).take(lexical.tuning.levels);
-    let statement = around.into_iter().find(|&node| tokens(node).contains(last))?;
+    let statement = around.into_iter().find(|&node| tree.tokens(node).contains(last))?;
     let is_body = |body: &Range<usize>| body.start > introduced && body.contains(last);
     // What has the last mention in its body is around it; the outermost counts.
     let inside = lexical.around(*last).take_while(|&node| node > lexical.leaf(introduced));
     let body = inside.filter_map(|node| lexical.body(node).filter(is_body)).last()?;
     let uses: Vec<usize> = name.mentions.iter().copied().filter(|token| body.contains(token)).collect();
     let fits = fits(lexical, &uses);
-    let head = tree.subtree(statement).take_while(|&node| tokens(node).start <= body.start);
+    let head = tree.subtree(statement).take_while(|&node| tree.tokens(node).start <= body.start);
     let head = head.filter(|&node| {
-        let range = tokens(node);
+        let range = tree.tokens(node);
         let is_own = name.mentions.iter().any(|mention| range.contains(mention));
         range.start > introduced && range.end <= body.start && !tree.is_group(node) && !is_own
     });
-    let values = head.filter(|&node| fits(tree.nodes()[node].kind)).take(lexical.tuning.values);
-    let kept = indentation::kept(lexical, tokens(statement), body.clone());
+    let values = head.filter(|&node| fits(tree.nodes()[node].kind)).take(lexical.tuning.few);
+    let kept = indentation::kept(lexical, tree.tokens(statement), body.clone());
     let put = |value: usize| {
-        let string: Arc<StandIn> = lexical.string(tokens(value)).into();
+        let string: Arc<StandIn> = lexical.string(tree.tokens(value)).into();
         let put = uses.iter().map(move |&token| Edit::replacement(token..token + 1, string.clone()));
         Change::new(kept.edits().iter().cloned().chain(put))
     };
@@ -57,17 +56,17 @@ fn without_head(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
 }
 
 fn of_name(lexical: &Lexical<'_>, name: &Name<'_>, literals: &Literals) -> Option<Choice> {
-    let tokens = |node: usize| lexical.tree.nodes()[node].tokens();
+    let tree = lexical.tree;
     let &[introduced] = &name.introduced[..] else { return None };
     let declaration = items(lexical, introduced).next()?;
-    let outside = |token: &usize| !tokens(declaration).contains(token);
+    let outside = |token: &usize| !tree.tokens(declaration).contains(token);
     let uses: Vec<usize> = name.mentions.iter().copied().filter(outside).collect();
-    if !(1..=lexical.tuning.inline_most_mentions).contains(&uses.len()) {
+    if !(1..=lexical.tuning.most_mentions).contains(&uses.len()) {
         return None;
     }
     let becoming = |&token: &usize| {
         let only = |&node: &usize| {
-            let mut inside = name.mentions.iter().filter(|&mention| tokens(node).contains(mention));
+            let mut inside = name.mentions.iter().filter(|&mention| tree.tokens(node).contains(mention));
             inside.next() == Some(&token) && inside.next().is_none()
         };
         let string = lexical.string(beside(lexical, token)?);
@@ -77,12 +76,12 @@ fn of_name(lexical: &Lexical<'_>, name: &Name<'_>, literals: &Literals) -> Optio
         let gone = [declaration, statement].map(|node| Edit::Delete(node as u32));
         Some(Change::new(put.chain(gone)))
     };
-    let beside = uses.iter().filter(|_| uses.len() > 1).filter_map(becoming).take(lexical.tuning.values);
+    let beside = uses.iter().filter(|_| uses.len() > 1).filter_map(becoming).take(lexical.tuning.few);
     let with_literal = |literal: &Arc<StandIn>| {
         let put = uses.iter().map(|&token| Edit::replacement(token..token + 1, literal.clone()));
         Change::new(put.chain([Edit::Delete(declaration as u32)]))
     };
-    let literals = fitting(lexical, &uses, literals).take(lexical.tuning.literals);
+    let literals = fitting(lexical, &uses, literals).take(lexical.tuning.few);
     Choice::between(beside.chain(literals.map(with_literal)).collect())
 }
 
@@ -130,10 +129,7 @@ fn fitting<'l>(
 /// Whether a kind may stand in the place of all these tokens.
 fn fits<'l>(lexical: &'l Lexical<'_>, uses: &[usize]) -> impl Fn(u32) -> bool + use<'l> {
     let tree = lexical.tree;
-    let slot = |&token: &usize| {
-        let alone = lexical.around(token).take_while(|&node| tree.nodes()[node].tokens().len() == 1);
-        alone.filter_map(|node| tree.slot(node)).last()
-    };
+    let slot = |&token: &usize| tree.slot_of_token(lexical.leaf(token));
     let slots: Option<BTreeSet<u32>> = uses.iter().map(slot).collect();
     move |kind| slots.as_ref().is_some_and(|slots| slots.iter().all(|&slot| tree.fits(slot, kind)))
 }
@@ -147,15 +143,14 @@ fn items<'a>(lexical: &'a Lexical<'_>, token: usize) -> impl Iterator<Item = usi
 /// The first node behind a token, in the smallest node that has another there, else the last before it; no sign.
 fn beside(lexical: &Lexical<'_>, token: usize) -> Option<Range<usize>> {
     let tree = lexical.tree;
-    let tokens = |node: usize| tree.nodes()[node].tokens();
     let is_value = |node: &usize| {
         let is_sign = |token: usize| lexical.text.piece(token).iter().all(u8::is_ascii_punctuation);
-        tree.nodes()[*node].role != Role::Separator && !tokens(*node).all(is_sign)
+        tree.role(*node) != Role::Separator && !tree.tokens(*node).all(is_sign)
     };
     lexical.around(token).find_map(|node| {
         let siblings = tree.children(tree.parent(node)?).filter(is_value);
         let (before, behind): (Vec<usize>, Vec<usize>) =
             siblings.filter(|&sibling| sibling != node).partition(|&sibling| sibling < node);
-        behind.first().or(before.last()).map(|&value| tokens(value))
+        behind.first().or(before.last()).map(|&value| tree.tokens(value))
     })
 }

@@ -30,9 +30,9 @@ impl Tree {
         let is_fixed = |&node: &usize| self.nodes[node].is_leaf(node) && self.nodes[node].role == Role::Fixed;
         for node in (0..self.nodes.len()).filter(is_fixed) {
             let Some(parent) = self.parent(node) else { continue };
-            let end = self.nodes[node].tokens().end;
+            let end = self.tokens(node).end;
             let is_terminator = || is_one_of(self.text.piece(end - 1), &self.signs(end - 1).terminator);
-            if end == self.nodes[parent].tokens().end && is_terminator() {
+            if end == self.tokens(parent).end && is_terminator() {
                 terminated.insert(parent);
             }
         }
@@ -48,7 +48,7 @@ impl Tree {
         let has_several = |node: usize| {
             let lists = self.lists(node).into_iter();
             lists.map(|(_, elements)| elements).any(|elements| {
-                elements.iter().filter(|&&element| self.nodes[element].tokens().len() > 1).nth(1).is_some()
+                elements.iter().filter(|&&element| self.tokens(element).len() > 1).nth(1).is_some()
             })
         };
         for (index, node) in self.nodes.iter().enumerate() {
@@ -65,7 +65,7 @@ impl Tree {
         let mut counts: BTreeMap<u32, [u32; 2]> = BTreeMap::new();
         for node in nodes {
             let Some(parent) = self.parent(node) else { continue };
-            let begins = self.begins_line(self.nodes[node].tokens().start);
+            let begins = self.begins_line(self.tokens(node).start);
             counts.entry(self.nodes[parent].kind).or_default()[usize::from(begins)] += 1;
         }
         counts
@@ -73,15 +73,13 @@ impl Tree {
 
     /// Whether a token is the first of a line.
     fn begins_line(&self, token: usize) -> bool {
-        let Some(before) = token.checked_sub(1) else { return true };
-        let gap = self.text.span(before).end..self.text.span(token).start;
-        self.text.bytes()[gap].contains(&b'\n')
+        token == 0 || self.text.gap(token).contains(&b'\n')
     }
 
     /// Whether brackets are closed in `node` that are opened there, and no others.
     fn is_balanced(&self, node: usize) -> bool {
         let mut depth = 0_u32;
-        self.nodes[node].tokens().all(|token| {
+        self.tokens(node).all(|token| {
             match self.text.piece(token) {
                 b"(" | b"[" | b"{" => depth += 1,
                 b")" | b"]" | b"}" if depth == 0 => return false,
@@ -98,7 +96,7 @@ impl Tree {
     pub fn of_statements(&self) -> Self {
         let mut statements = self.statements();
         let on_lines = self.counts_on_lines(statements.iter());
-        let is_long = |node: usize| self.nodes[node].tokens().len() > 1;
+        let is_long = |node: usize| self.tokens(node).len() > 1;
         // One token is a statement where longer ones of its kind are, as `;` is an expression statement.
         let long: BTreeSet<u32> =
             statements.iter().filter(|&node| is_long(node)).map(|node| self.nodes[node].kind).collect();

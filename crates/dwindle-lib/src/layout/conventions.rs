@@ -151,8 +151,7 @@ impl Conventions {
         for (token, known) in self.gaps(tree).into_iter().enumerate() {
             let before = text.gap(token);
             let ended = before.contains(&b'\n');
-            let around =
-                |parent: usize| indentations.get(tree.nodes()[parent].tokens().start).copied().unwrap_or(0);
+            let around = |parent: usize| indentations.get(tree.tokens(parent).start).copied().unwrap_or(0);
             let here = indentations.last().copied().unwrap_or(0);
             let gap = match known {
                 // A comment.
@@ -280,7 +279,7 @@ fn would_join(text: &Text, token: usize) -> bool {
 
 /// Whether a child of `parent` is one of the outermost parts of a text, and no sign behind one.
 fn is_outermost(tree: &Tree, parent: usize, node: usize) -> bool {
-    parent == 0 && tree.nodes()[node].tokens().len() > 1
+    parent == 0 && tree.tokens(node).len() > 1
 }
 
 /// The lines of a text.
@@ -315,7 +314,7 @@ impl Lines {
         if !gap.trim_ascii().is_empty() {
             return None;
         }
-        let around = self.indentations[tree.nodes()[parent].tokens().start];
+        let around = self.indentations[tree.tokens(parent).start];
         Some(match gap {
             [] => Gap::None,
             _ if gap.contains(&b'\n') => Gap::Line(self.indentations[token] as i32 - around as i32),

@@ -36,8 +36,7 @@ pub(super) fn reads_the_same(tree: &Tree, text: &[u8], front_end: FrontEnd) -> b
         && (0..tokens.len()).all(|token| tokens.piece(token) == other_tokens.piece(token))
         && tree.nodes().len() == other.nodes().len()
         && (0..tree.nodes().len()).all(|node| {
-            tree.kind_name(node) == other.kind_name(node)
-                && tree.nodes()[node].tokens() == other.nodes()[node].tokens()
+            tree.kind_name(node) == other.kind_name(node) && tree.tokens(node) == other.nodes()[node].tokens()
         })
 }
 

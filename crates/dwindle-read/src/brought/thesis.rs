@@ -138,7 +138,7 @@ fn a_tree_of_the_thesis_has_a_node_for_each_rule_and_no_lists() {
     let shown = |tree: &Tree| {
         let strings = (0..tree.nodes().len()).map(|node| {
             assert_eq!((tree.list(node), tree.slot(node)), (None, None));
-            match tree.nodes()[node].role {
+            match tree.role(node) {
                 Role::StandIn(string) => {
                     format!(
                         "{}>{}",

@@ -390,7 +390,7 @@ fn a_declaration_goes_as_a_whole_with_what_its_only_name_needs() {
     let text = "class F { };\nclass S {\n  virtual void f(const F& x) = 0;\n  void g(int a, int b);\n};\n";
     let tree = parse(text.into(), cpp).unwrap();
     let spelled = |node: usize| {
-        let tokens = tree.nodes()[node].tokens();
+        let tokens = tree.tokens(node);
         let text = tree.text();
         String::from_utf8_lossy(&text.bytes()[text.span(tokens.start).start..text.span(tokens.end - 1).end])
             .into_owned()
