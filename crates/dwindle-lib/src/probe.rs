@@ -25,7 +25,8 @@ use crate::verdict::Criteria;
 /// What is run on a candidate, which is its standard input, and when that finds the candidate interesting.
 #[derive(Debug)]
 pub struct Probe {
-    kind: Kind,
+    /// Nothing where an executor runs something by itself, such as a closure.
+    program: Option<Program>,
     /// Programs that run after it in the same folder, each only where those before it exit with 0.
     stages: Vec<TestFile>,
     /// Commands that must exit with 0 before it is run, each in a folder of its own.
@@ -57,12 +58,8 @@ done"#;
 /// The exit code of the first of several tests that refuses.
 const FIRST_STAGE: i32 = 64;
 
-#[derive(Debug)]
-enum Kind {
-    Program(Program),
-    /// Something in this process.
-    Closure,
-}
+/// What stands for the program in messages where there is none.
+const CLOSURE: &str = "closure";
 
 /// A program, which is to stay as it is, and its arguments.
 #[derive(Debug)]
@@ -224,12 +221,13 @@ impl Probe {
     ///
     /// `NotFound` where there is no such program.
     pub fn command(words: impl IntoIterator<Item = Word>) -> io::Result<Self> {
-        Program::of(words).map(|program| Self::of(Kind::Program(program)))
+        Ok(Self { program: Some(Program::of(words)?), ..Self::closure() })
     }
 
-    fn of(kind: Kind) -> Self {
+    /// Whatever an executor runs by itself, such as a closure; nothing else is told what it is.
+    pub fn closure() -> Self {
         Self {
-            kind,
+            program: None,
             stages: Vec::new(),
             also: Vec::new(),
             other: None,
@@ -239,11 +237,6 @@ impl Probe {
             before: Vec::new(),
             criteria: Arc::default(),
         }
-    }
-
-    /// Whatever an executor runs by itself, such as a closure; nothing else is told what it is.
-    pub fn closure() -> Self {
-        Self::of(Kind::Closure)
     }
 
     /// The same with one more command that must exit with 0 on a candidate.
@@ -273,12 +266,8 @@ impl Probe {
 
     /// The scripts that run one after the other, where there are several.
     pub(crate) fn stages(&self) -> Vec<PathBuf> {
-        match &self.kind {
-            Kind::Program(Program { file: first, .. }) if !self.stages.is_empty() => {
-                [first].into_iter().chain(&self.stages).map(|file| file.path.clone()).collect()
-            }
-            _ => Vec::new(),
-        }
+        let first = self.program.iter().filter(|_| !self.stages.is_empty()).map(|program| &program.file);
+        first.chain(&self.stages).map(|file| file.path.clone()).collect()
     }
 
     /// Which of several scripts refused, where a run ended so.
@@ -319,10 +308,12 @@ impl Probe {
 
     /// How a shell runs it in the folder of such words.
     pub(crate) fn in_folder_by_hand(&self) -> String {
-        match &self.kind {
-            Kind::Program(program) => program.line(Path::new(".")).replace("\"$PWD\"/.", "\"$PWD\""),
-            Kind::Closure => "closure".to_owned(),
-        }
+        self.line(Path::new(".")).replace("\"$PWD\"/.", "\"$PWD\"")
+    }
+
+    /// How a shell runs its program in the folder of the file `name`.
+    fn line(&self, name: &Path) -> String {
+        self.program.as_ref().map_or_else(|| CLOSURE.to_owned(), |program| program.line(name))
     }
 
     /// Where it runs, if not in the folder of the candidate.
@@ -347,41 +338,27 @@ impl Probe {
 
     /// The paths of all programs that are run on a candidate.
     pub(crate) fn programs(&self) -> impl Iterator<Item = &Path> {
-        let main = match &self.kind {
-            Kind::Program(program) => Some(program),
-            Kind::Closure => None,
-        };
-        let programs = self.also.iter().chain(main).chain(&self.other).chain(&self.guard);
+        let programs = self.also.iter().chain(&self.program).chain(&self.other).chain(&self.guard);
         programs.map(|program| &program.file).chain(&self.stages).map(|file| &*file.path)
     }
 
     pub(crate) fn words(&self) -> Vec<Word> {
-        match &self.kind {
-            Kind::Program(program) if self.stages.is_empty() => {
-                self.before.iter().cloned().chain(program.words()).collect()
-            }
-            Kind::Program(..) => {
-                let shell = ["/bin/sh", "-c", RUN_STAGES, "sh"].map(Word::from);
-                let tests = self.stages().into_iter().map(Word::from);
-                shell.into_iter().chain([Word::Candidate]).chain(tests).collect()
-            }
-            Kind::Closure => Vec::new(),
+        let Some(program) = &self.program else { return Vec::new() };
+        if self.stages.is_empty() {
+            return self.before.iter().cloned().chain(program.words()).collect();
         }
+        let shell = ["/bin/sh", "-c", RUN_STAGES, "sh"].map(Word::from);
+        let tests = self.stages().into_iter().map(Word::from);
+        shell.into_iter().chain([Word::Candidate]).chain(tests).collect()
     }
 
     /// The path of the program, for messages.
     pub(crate) fn path(&self) -> &Path {
-        match &self.kind {
-            Kind::Program(program) => &program.file.path,
-            Kind::Closure => Path::new("closure"),
-        }
+        self.program.as_ref().map_or(Path::new(CLOSURE), |program| &program.file.path)
     }
 
     fn arguments(&self) -> &[Word] {
-        match &self.kind {
-            Kind::Program(program) => &program.arguments,
-            Kind::Closure => &[],
-        }
+        self.program.as_ref().map_or(&[], |program| &program.arguments)
     }
 
     /// Whether it is a script that is called with the path of the candidate, and nothing but its exit code counts.
@@ -399,7 +376,7 @@ impl Probe {
     /// The hash of the program, of its arguments and of what is asked of a run.
     pub(crate) fn hash(&self) -> Hash {
         let mut hasher = Hasher::new();
-        if let Kind::Program(program) = &self.kind {
+        if let Some(program) = &self.program {
             program.update(&mut hasher);
             hasher.update(format!("{:?}", self.criteria).as_bytes());
             for (number, program) in (0u64..).zip(self.also.iter().chain(&self.other).chain(&self.guard)) {
@@ -441,11 +418,7 @@ impl Probe {
             .iter()
             .map(|program| format!("{} < {stdin} && ", program.line(file)))
             .collect::<String>();
-        let main = match &self.kind {
-            Kind::Program(program) => program.line(file),
-            Kind::Closure => "closure".to_owned(),
-        };
-        let mut line = format!("{also}{main} < {stdin}");
+        let mut line = format!("{also}{} < {stdin}", self.line(file));
         for stage in &self.stages {
             line += &format!(" && {} \"$PWD\"/{name} < {stdin}", quoted(&stage.path));
         }
@@ -459,11 +432,7 @@ impl Probe {
         if lines(items).count() > SHOWN_ITEMS {
             line += &format!(" && mapfile -t items < {}", quoted(&path));
         }
-        let main = match &self.kind {
-            Kind::Program(program) => Some(program),
-            Kind::Closure => None,
-        };
-        for program in self.also.iter().chain(main) {
+        for program in self.also.iter().chain(&self.program) {
             line += &format!(" && {}", program.line_on(&path, items));
         }
         line + "; echo $?"
@@ -475,11 +444,7 @@ impl Probe {
             return self.path().to_owned();
         }
         let also = self.also.iter().map(|program| program.title() + " && ").collect::<String>();
-        let main = match &self.kind {
-            Kind::Program(program) => program.title(),
-            Kind::Closure => "closure".to_owned(),
-        };
-        let mut line = also + &main;
+        let mut line = also + &self.program.as_ref().map_or_else(|| CLOSURE.to_owned(), Program::title);
         for stage in &self.stages {
             line += &format!(" && {}", quoted(&stage.path));
         }
@@ -495,13 +460,8 @@ impl Probe {
     /// Whether it is what it was at the beginning.
     pub(crate) fn is_unchanged(&mut self) -> bool {
         let stages = self.stages.iter_mut().all(TestFile::is_unchanged);
-        let mut others = self.also.iter_mut().chain(&mut self.other);
-        stages
-            && others.all(|program| program.file.is_unchanged())
-            && match &mut self.kind {
-                Kind::Program(program) => program.file.is_unchanged(),
-                Kind::Closure => true,
-            }
+        let mut programs = self.also.iter_mut().chain(&mut self.other).chain(&mut self.program);
+        stages && programs.all(|program| program.file.is_unchanged())
     }
 }
 
