@@ -173,13 +173,7 @@ impl Effective {
 /// Reads a document and puts a search of it together. The language is recognised unless the options have a front end;
 /// what its grammar refuses is read by its brackets.
 pub fn plan(document: &Document, options: &Options) -> Plan {
-    plan_after(document, options, None)
-}
-
-/// The same where it may be known what the test runs of the document: what it does not run goes first.
-pub(crate) fn plan_after(document: &Document, options: &Options, ran: Option<&StatementsRun>) -> Plan {
-    let front_end = recognise(document, options.front_end);
-    search_of(document, options, front_end, None, ran)
+    plan_by(document, options, recognise(document, options.front_end), None, None)
 }
 
 /// Reads a document as a tree, as [`plan`] does.
@@ -219,14 +213,9 @@ fn tuning(options: &Options) -> Tuning {
 /// cost 82 questions and won nothing. Texts with one in 1,300 and more got smaller by it.
 const TOKENS_PER_ERROR: u64 = 4000;
 
-/// The search of a document that `front_end` reads.
-pub fn plan_with(document: &Document, options: &Options, front_end: FrontEnd) -> Plan {
-    search_of(document, options, front_end, None, None)
-}
-
-/// The same where it may be known what the test runs of the document; `why` it is not read by the grammar of its language,
-/// if it was so before.
-pub(crate) fn search_of(
+/// The plan of a document that `front_end` reads; `why` it is not read by the grammar of its language, if it was so before.
+/// It may be known what the test runs of the document: what it does not run goes first.
+pub(crate) fn plan_by(
     document: &Document,
     options: &Options,
     front_end: FrontEnd,
@@ -234,75 +223,76 @@ pub(crate) fn search_of(
     ran: Option<&StatementsRun>,
 ) -> Plan {
     let Options { method, schedule, minimizer, .. } = options;
-    let minimizer = *minimizer;
-    let found = |method: Method, search, reading| {
-        let search = AnySearch::List(search);
-        let options = Options { method, schedule: Schedule::of(Level::Fast), ..options.clone() };
-        let effective = Effective::of(&options, reading);
-        Plan { search, tree: None, front_end: None, of_statements: false, effective }
-    };
-    let list = |method: Method, formats: Vec<Format>, reading| {
-        let text = dwindle_read::cut(document.bytes().to_vec(), formats[0]);
-        found(method, ListSearch::new(text, dwindle_core::Plan { formats, minimizer }), reading)
-    };
-    let lines_then_tokens = || vec![Format::Lines, Format::Tokens];
-    match *method {
-        Method::Items => {
-            let lines = document.bytes().split_inclusive(|&byte| byte == b'\n').count();
-            let weights = options.weights.clone().unwrap_or_else(|| vec![1; lines]);
-            let items = dwindle_read::cut_lines(document.bytes().to_vec(), &weights);
-            return found(*method, ListSearch::of_pieces(items, minimizer), Reading::default());
-        }
-        Method::LinesThenTokens => return list(*method, lines_then_tokens(), Reading::default()),
-        Method::List(format) => return list(*method, vec![format], Reading::default()),
-        Method::Tree(..) | Method::Chisel | Method::Perses(_) | Method::Linked { .. } => {}
+    if !method.has_tree() {
+        return plan_of_list(document, options, *method, Reading::default());
     }
     let (tree, reading) = tree(document, front_end, why);
     if tree.text().is_empty() {
         let why = "there is nothing but white space, so its lines are taken".to_owned();
         let reading = Reading { fallback: Some(why), ..reading };
-        return list(Method::LinesThenTokens, lines_then_tokens(), reading);
+        return plan_of_list(document, options, Method::LinesThenTokens, reading);
     }
     // It may have refused the document.
     let front_end = if reading.language == Some(front_end.name()) { front_end } else { FrontEnd::Brackets };
     let of_statements = options.debloats || *method == Method::Chisel;
     let tree = Arc::new(if of_statements { tree.of_statements() } else { tree });
-    let mut syntax_errors = None;
-    let search = match *method {
-        Method::Perses(reducer) => {
-            AnySearch::Perses(Box::new(PersesSearch::new(tree.clone(), reducer, minimizer)))
-        }
-        Method::Tree(reducer, options) => {
-            AnySearch::Tree(Box::new(TreeSearch::with(tree.clone(), reducer, minimizer, options)))
-        }
-        Method::Chisel => AnySearch::Chisel(Box::new(ChiselSearch::new(tree.clone(), minimizer))),
-        Method::Linked { batch_width } => {
-            let search = LinkedSearch::tuned(tree.clone(), minimizer, batch_width, tuning(options));
-            if !of_statements {
-                syntax_errors = misread(&tree, search.best().tokens());
-            }
-            match syntax_errors {
-                Some(_) => AnySearch::Alternating(Box::new(AlternatingSearch::new(search))),
-                None => AnySearch::Linked(Box::new(search)),
-            }
-        }
-        Method::LinesThenTokens | Method::List(_) | Method::Items => unreachable!("lists have no tree"),
-    };
-    let search = match schedule.is_empty() {
-        true => search,
-        false => AnySearch::Passes(Box::new(PassSearch::new(search, schedule.clone(), minimizer))),
-    };
+    let (mut search, syntax_errors) = deletion(&tree, options, of_statements);
+    if !schedule.is_empty() {
+        search = AnySearch::Passes(Box::new(PassSearch::new(search, schedule.clone(), *minimizer)));
+    }
     let ran = ran.cloned().unwrap_or_default();
-    let search = match options.debloats {
-        true => {
-            let coverage = ran.in_tokens(tree.text());
-            AnySearch::Debloat(Box::new(DebloatSearch::new(tree.clone(), minimizer, &coverage, search)))
-        }
-        false => search,
-    };
+    if options.debloats {
+        let coverage = ran.in_tokens(tree.text());
+        let debloating = DebloatSearch::new(tree.clone(), *minimizer, &coverage, search);
+        search = AnySearch::Debloat(Box::new(debloating));
+    }
     let coverage = ran.covered(&tree);
     let effective = Effective { coverage, syntax_errors, ..Effective::of(options, reading) };
     Plan { search, tree: Some(tree), front_end: Some(front_end), of_statements, effective }
+}
+
+/// The plan of a document that is searched as a list.
+fn plan_of_list(document: &Document, options: &Options, method: Method, reading: Reading) -> Plan {
+    let bytes = || document.bytes().to_vec();
+    let minimizer = options.minimizer;
+    let by_formats = |formats: Vec<Format>| {
+        let text = dwindle_read::cut(bytes(), formats[0]);
+        ListSearch::new(text, dwindle_core::Plan { formats, minimizer })
+    };
+    let search = match method {
+        Method::Items => {
+            let lines = document.bytes().split_inclusive(|&byte| byte == b'\n').count();
+            let weights = options.weights.clone().unwrap_or_else(|| vec![1; lines]);
+            ListSearch::of_pieces(dwindle_read::cut_lines(bytes(), &weights), minimizer)
+        }
+        Method::List(format) => by_formats(vec![format]),
+        _ => by_formats(vec![Format::Lines, Format::Tokens]),
+    };
+    let options = Options { method, schedule: Schedule::of(Level::Fast), ..options.clone() };
+    let (search, effective) = (AnySearch::List(search), Effective::of(&options, reading));
+    Plan { search, tree: None, front_end: None, of_statements: false, effective }
+}
+
+/// The search that deletes nodes of a tree, and the syntax errors, where it alternates because of them.
+fn deletion(tree: &Arc<Tree>, options: &Options, of_statements: bool) -> (AnySearch, Option<u64>) {
+    let (tree, minimizer) = (tree.clone(), options.minimizer);
+    let search = match options.method {
+        Method::Perses(reducer) => AnySearch::Perses(Box::new(PersesSearch::new(tree, reducer, minimizer))),
+        Method::Tree(reducer, options) => {
+            AnySearch::Tree(Box::new(TreeSearch::with(tree, reducer, minimizer, options)))
+        }
+        Method::Chisel => AnySearch::Chisel(Box::new(ChiselSearch::new(tree, minimizer))),
+        Method::Linked { batch_width } => {
+            let search = LinkedSearch::tuned(tree.clone(), minimizer, batch_width, tuning(options));
+            let errors = misread(&tree, search.best().tokens()).filter(|_| !of_statements);
+            return match errors {
+                Some(_) => (AnySearch::Alternating(Box::new(AlternatingSearch::new(search))), errors),
+                None => (AnySearch::Linked(Box::new(search)), None),
+            };
+        }
+        Method::LinesThenTokens | Method::List(_) | Method::Items => unreachable!("lists have no tree"),
+    };
+    (search, None)
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ use crate::journal::Recovered;
 use crate::layout::{Conventions, Manner, has_layout};
 use crate::method::Method;
 use crate::other_crashes::OtherCrashes;
-use crate::plan::{Effective, Options, Plan, plan_after, recognise, search_of};
+use crate::plan::{Effective, Options, Plan, plan_by, recognise};
 use crate::probe::Probe;
 use crate::reduction::Reduction;
 use crate::repeats::Rule;
@@ -160,15 +160,17 @@ pub fn reduce(
                 true => reduction.measure_coverage(recognised)?,
                 false => None,
             };
-            let Plan { search, tree, front_end, of_statements, effective } = match &earlier.language {
+            let (front_end, why) = match &earlier.language {
                 Some(name) => {
                     // One that was brought is known by its name alone.
                     let same = Some(recognised).filter(|front_end| front_end.name() == name);
                     let front_end = same.or_else(|| FrontEnd::named(name)).unwrap_or(recognised);
-                    search_of(document, options, front_end, earlier.fallback.clone(), ran.as_ref())
+                    (front_end, earlier.fallback.clone())
                 }
-                None => plan_after(document, options, ran.as_ref()),
+                None => (recognised, None),
             };
+            let Plan { search, tree, front_end, of_statements, effective } =
+                plan_by(document, options, front_end, why, ran.as_ref());
             reduction.begin(search.best().tokens(), &effective, &options.keep, &helper_facts, &earlier)?;
             report = reduction.draft(effective);
             (reduction.asking.front_end, reduction.asking.of_statements) = (front_end, of_statements);

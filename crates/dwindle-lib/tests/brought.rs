@@ -7,7 +7,7 @@ use dwindle_core::{MinimizerConfig, MinimizerKind, PersesReducer, Transform, Tra
 use proptest::prelude::*;
 
 use dwindle::core::passes::Schedule;
-use dwindle::plan::{Options, plan_with};
+use dwindle::plan::{Options, plan};
 use dwindle::read::brought::{Brought, Files, TreeForm, load};
 use dwindle::simulation::{Latency, simulate};
 use dwindle::{Document, Method};
@@ -157,7 +157,8 @@ fn check_trees(
         let mut invalid = None;
         let mut options = Options::new(method);
         (options.minimizer, options.schedule) = (MinimizerConfig::new(kind), Schedule::only(&[]));
-        let search = plan_with(&Document::of(text.as_bytes()), &options, brought.into()).search;
+        options.front_end = Some(brought.into());
+        let search = plan(&Document::of(text.as_bytes()), &options).search;
         let oracle = |candidate: &[u8]| {
             if brought.parse(candidate.to_vec()).is_err() {
                 invalid.get_or_insert(candidate.to_vec());
