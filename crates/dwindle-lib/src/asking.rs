@@ -15,6 +15,7 @@ use crate::event::Event;
 use crate::executor::{Executor, Slower, Worth};
 use crate::external::Helping;
 use crate::inbox::{Inbox, Judged, Message, Reply};
+use crate::journal::KnownOutcome;
 use crate::other_crashes::OtherCrash;
 use crate::probe::Probe;
 use crate::questions::Questions;
@@ -69,6 +70,16 @@ pub(crate) struct Tested {
 }
 
 impl Tested {
+    /// What the journal is told of it, where that is the outcome.
+    pub(crate) fn known(&self, outcome: Outcome) -> KnownOutcome {
+        KnownOutcome {
+            outcome,
+            seconds: self.run.seconds as f32,
+            runs: u8::try_from(self.runs.total).unwrap_or(u8::MAX),
+            words: self.evidence.numbers().into(),
+        }
+    }
+
     /// Whether a run found interesting what was refused then.
     pub(crate) fn is_flaky(&self) -> bool {
         self.runs.interesting > 0 && self.outcome != Some(Outcome::Interesting)
@@ -162,29 +173,26 @@ impl<'a> Asking<'a> {
         watch: &'a mut dyn FnMut(Event<'_>),
     ) -> io::Result<Self> {
         let chores = Chores::new(executor.slots(), stop.cancellation())?;
-        let (inbox, judge) = (Inbox::new(), Arc::new(judge));
-        let (running, unread, busy) = (HashMap::new(), Vec::new(), Busy::default());
-        let (killed, cpu_in_test) = (0, 0.0);
         let worth = executor.slots_here().map(|here| Worth::new(executor.slots(), here));
         Ok(Self {
             executor,
             helping,
             chores,
-            inbox,
+            inbox: Inbox::new(),
             stop,
-            judge,
-            running,
+            judge: Arc::new(judge),
+            running: HashMap::new(),
             worth,
             alone: Job::MAX,
-            unread,
-            busy,
+            unread: Vec::new(),
+            busy: Busy::default(),
             front_end: None,
             of_statements: false,
             refused_by: Vec::new(),
             terms,
             progress,
-            killed,
-            cpu_in_test,
+            killed: 0,
+            cpu_in_test: 0.0,
             watch,
             trace: None,
         })
@@ -269,7 +277,7 @@ impl<'a> Asking<'a> {
         Ok(self.executor.run(job, candidate, self.terms.limit, reply)?)
     }
 
-    fn ask_helper(&mut self, job: Job, variant: Variant, request: Request) {
+    fn ask_helper(&self, job: Job, variant: Variant, request: Request) {
         let slip = self.inbox.slip(job);
         match &self.helping {
             Some(helping) => helping.ask(variant, request, self.front_end, self.terms.help_limit, slip),

@@ -14,7 +14,7 @@ use crate::asking::{Asking, Fault};
 use crate::document::Document;
 use crate::driver::Candidate;
 use crate::error::{Error, Rejection};
-use crate::journal::{JournalError, KnownOutcome, Recovered};
+use crate::journal::{JournalError, Recovered};
 use crate::keep::Pattern;
 use crate::plan::{Effective, Options};
 use crate::probe::{FILE_PLACE, Probe};
@@ -333,10 +333,7 @@ impl Reduction<'_> {
                 found = Some((steps_back, candidate));
                 break;
             }
-            let words = tested.evidence.numbers().into();
-            let runs = u8::try_from(tested.runs.total).unwrap_or(u8::MAX);
-            let refused = KnownOutcome { outcome: Outcome::Uninteresting, seconds: 0.0, runs, words };
-            self.known.insert(candidate.key, refused);
+            self.known.insert(candidate.key, tested.known(Outcome::Uninteresting));
         }
         let Some((steps_back, candidate)) = found else { return Err(self.unstable()) };
         if steps_back > 0 {

@@ -260,7 +260,7 @@ impl Helped<'_> {
     }
 
     /// The texts that a function offers, each once, in its order.
-    fn closure(&mut self, Closure(offer): &Closure, base: &[u8]) -> Vec<Vec<u8>> {
+    fn closure(&self, Closure(offer): &Closure, base: &[u8]) -> Vec<Vec<u8>> {
         let began = Instant::now();
         let mut texts = offer(base);
         let mut seen = HashSet::from([blake3::hash(base)]);
@@ -342,7 +342,7 @@ impl Helped<'_> {
         }
     }
 
-    fn fault(&mut self, number: usize, program: &Path, what: String) {
+    fn fault(&self, number: usize, program: &Path, what: String) {
         let mut state = self.helpers.state();
         state.faults[number] += 1;
         let is_command = matches!(self.helpers.all[number], Helper::Command(_));

@@ -245,9 +245,7 @@ impl Reduction<'_> {
     /// Writes down what a test said.
     pub(crate) fn write_down(&mut self, key: ContentKey, tested: &Tested) -> Result<(), JournalError> {
         let Some(outcome) = tested.outcome else { return Ok(()) };
-        let runs = u8::try_from(tested.runs.total).unwrap_or(u8::MAX);
-        let words = tested.evidence.numbers().into();
-        self.store.outcome(key, KnownOutcome { outcome, seconds: tested.run.seconds as f32, runs, words })
+        self.store.outcome(key, tested.known(outcome))
     }
 
     /// Makes `best` the result.

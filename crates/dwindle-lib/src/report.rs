@@ -369,10 +369,10 @@ pub struct Report {
     pub flaky: u64,
     /// How often the test is interesting, where repeats were asked for.
     pub repeated: Option<Repeated>,
-    /// Runs of the test that were killed by a signal that was not ours, or whose exit code says so of a command in
-    /// them; those that were begun ahead are among them.
     /// How often somebody has skipped what was being tried.
     pub skipped: u64,
+    /// Runs of the test that were killed by a signal that was not ours, or whose exit code says so of a command in
+    /// them; those that were begun ahead are among them.
     pub killed: u64,
     pub external: External,
     /// What became of the result at the end, where it was to be formatted.
