@@ -89,7 +89,6 @@ impl Machine {
         loop {
             let list: Vec<u32> = match &self.suspects {
                 Some(suspects) if self.cursor == 0 => suspects.to_vec(),
-                Some(_) => return,
                 None if self.cursor < self.tree.nodes().len() => {
                     let node = self.tree.breadth_first()[self.cursor] as usize;
                     self.tree.children(node).map(|child| child as u32).collect()
@@ -98,7 +97,7 @@ impl Machine {
                     (self.cursor, self.changed) = (0, false);
                     continue;
                 }
-                None => return,
+                _ => return,
             };
             self.cursor += 1;
             let list: Vec<u32> = list.into_iter().filter(|&node| self.is_removable(node)).collect();

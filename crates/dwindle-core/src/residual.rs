@@ -64,16 +64,8 @@ pub(crate) enum Recursion {
 }
 
 impl ResidualTree<'_> {
-    fn tokens(&self, node: usize) -> Range<usize> {
-        self.tree.tokens(node)
-    }
-
-    fn role(&self, node: usize) -> Role {
-        self.tree.role(node)
-    }
-
     pub(crate) fn stands(&self, node: usize) -> bool {
-        self.variant.has(self.tokens(node))
+        self.variant.has(self.tree.tokens(node))
     }
 
     /// How many tokens stand in `range`.
@@ -86,7 +78,7 @@ impl ResidualTree<'_> {
     }
 
     pub(crate) fn size_of(&self, node: usize) -> u32 {
-        self.size(self.tokens(node))
+        self.size(self.tree.tokens(node))
     }
 
     /// How many tokens would go with `element`.
@@ -126,7 +118,7 @@ impl ResidualTree<'_> {
     /// Whether something is gone without which `node` is no node of its kind: then what is left of
     /// it stands in its place.
     fn is_broken(&self, node: usize) -> bool {
-        let required = |child| matches!(self.role(child), Role::Fixed | Role::StandIn(_));
+        let required = |child| matches!(self.tree.role(child), Role::Fixed | Role::StandIn(_));
         self.tree.children(node).any(|child| required(child) && !self.stands(child))
     }
 
@@ -152,11 +144,7 @@ impl ResidualTree<'_> {
 
     /// The elements of the list of `node` that stand.
     pub(crate) fn list_of(&self, node: usize, list: List) -> Vec<usize> {
-        let element = |&other: &usize| {
-            self.tree.list(other) == Some(list)
-                && self.role(other) != Role::Separator
-                && !self.tree.is_trailing(other)
-        };
+        let element = |&other: &usize| self.tree.list(other) == Some(list) && !self.tree.is_separator(other);
         let siblings = self.tree.parent(node).into_iter().flat_map(|parent| self.remaining_children(parent));
         siblings.filter(element).collect()
     }
@@ -165,7 +153,7 @@ impl ResidualTree<'_> {
     pub(crate) fn parts(&self, content: usize) -> impl Iterator<Item = usize> + '_ {
         self.remaining_children(content)
             .filter(|&child| self.tree.list(child).is_none() || self.tree.is_trailing(child))
-            .filter(|&child| self.role(child) != Role::Separator)
+            .filter(|&child| self.tree.role(child) != Role::Separator)
     }
 
     /// Whether `node` can go and leave a valid text.
@@ -178,7 +166,7 @@ impl ResidualTree<'_> {
                 node = parent;
                 continue;
             }
-            if self.role(node) != Role::Deletable {
+            if self.tree.role(node) != Role::Deletable {
                 return false;
             }
             let Some(parent) = parent else { return true };
@@ -221,7 +209,7 @@ impl ResidualTree<'_> {
             let one = |token: usize| {
                 (size, stand_in.tokens) == (1, 1) && stand_in.bytes.len() < text.piece(token).len()
             };
-            let token = self.variant.kept.next_from(self.tokens(node).start);
+            let token = self.variant.kept.next_from(self.tree.tokens(node).start);
             if stand_in.tokens < size || token.is_some_and(one) {
                 edits.push((stand_in.tokens, Alternative::StandIn(string)));
             }
@@ -248,7 +236,7 @@ impl ResidualTree<'_> {
                     }
                     let child = self.content(child);
                     if self.tree.fits(slot, self.tree.nodes()[child].kind) && !self.tree.is_group(child) {
-                        nodes.push((self.size_of(child), Alternative::Keep(narrow(self.tokens(child)))));
+                        nodes.push((self.size_of(child), Alternative::Keep(narrow(self.tree.tokens(child)))));
                     }
                     below.push_back((child, depth + 1, on));
                 }
@@ -312,7 +300,7 @@ impl ResidualTree<'_> {
         let heaviest = |node| {
             self.remaining_children(node)
                 .map(|child| self.content(child))
-                .max_by_key(|&child| (self.tokens(child).len(), core::cmp::Reverse(child)))
+                .max_by_key(|&child| (self.tree.tokens(child).len(), core::cmp::Reverse(child)))
         };
         match recursion {
             Recursion::AtEnds => down(&first).or_else(|| down(&last)),
@@ -323,7 +311,7 @@ impl ResidualTree<'_> {
     /// The shells of a nest: of each node but the innermost what is outside of the next.
     pub(crate) fn shells(&self, nest: &[usize]) -> Vec<Element> {
         let shell = |pair: &[usize]| {
-            let (outer, inner) = (narrow(self.tokens(pair[0])), narrow(self.tokens(pair[1])));
+            let (outer, inner) = (narrow(self.tree.tokens(pair[0])), narrow(self.tree.tokens(pair[1])));
             Element { node: pair[0] as u32, tokens: [outer.start..inner.start, inner.end..outer.end] }
         };
         nest.windows(2).map(shell).collect()
@@ -332,7 +320,7 @@ impl ResidualTree<'_> {
     /// Nodes as elements.
     pub(crate) fn elements(&self, nodes: &[usize]) -> Vec<Element> {
         let element = |&node: &usize| {
-            let tokens = narrow(self.tokens(node));
+            let tokens = narrow(self.tree.tokens(node));
             Element { node: node as u32, tokens: [tokens.clone(), tokens.end..tokens.end] }
         };
         nodes.iter().map(element).collect()
@@ -347,9 +335,9 @@ impl ResidualTree<'_> {
                 let others = list.into_iter().filter(|&other| other != node);
                 Change::deletion(others.map(|other| other as u32))
             }
-            Alternative::Keep(range) => Change::keep(self.tokens(node), widen(range)),
+            Alternative::Keep(range) => Change::keep(self.tree.tokens(node), widen(range)),
             Alternative::StandIn(string) => {
-                Change::replacement(self.tokens(node), self.tree.stand_in(*string).clone())
+                Change::replacement(self.tree.tokens(node), self.tree.stand_in(*string).clone())
             }
         }
     }

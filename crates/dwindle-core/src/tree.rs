@@ -186,6 +186,11 @@ impl Tree {
         self.nodes[node].trailing
     }
 
+    /// Whether `node` stands between elements of a list, or behind the last one.
+    pub(crate) fn is_separator(&self, node: usize) -> bool {
+        self.role(node) == Role::Separator || self.is_trailing(node)
+    }
+
     /// Whether `node` can go and is an element of a list.
     pub(crate) fn is_element(&self, node: usize) -> bool {
         self.nodes[node].role == Role::Deletable && self.list(node).is_some() && !self.is_trailing(node)
@@ -220,10 +225,7 @@ impl Tree {
     pub fn lists(&self, node: usize) -> Vec<(List, Vec<usize>)> {
         let mut lists: Vec<(List, Vec<usize>)> = Vec::new();
         for child in self.children(node) {
-            let Some(list) = self.list(child) else { continue };
-            if self.nodes[child].role == Role::Separator || self.is_trailing(child) {
-                continue;
-            }
+            let Some(list) = self.list(child).filter(|_| !self.is_separator(child)) else { continue };
             // They are one behind the other, apart from what may stand anywhere.
             match lists.last_mut() {
                 Some((last, elements)) if *last == list => elements.push(child),
@@ -333,22 +335,19 @@ impl Tree {
     /// Takes the separators of the `removed` nodes out of `variant`, siblings in order: the one
     /// behind an element goes with it; the last element takes the one before it.
     pub(crate) fn settle_separators(&self, removed: &[u32], variant: &mut Variant) {
-        let separator = |node: usize| self.nodes[node].role == Role::Separator || self.nodes[node].trailing;
-        let separated =
-            |node: &&u32| self.parent(**node as usize).is_some_and(|parent| self.nodes[parent].separated);
-        for &node in removed.iter().filter(separated) {
-            let node = node as usize;
-            if variant.has(self.tokens(node)) {
+        for node in removed.iter().map(|&node| node as usize) {
+            if !self.has_separators(node) || variant.has(self.tokens(node)) {
                 continue;
             }
             let stands = |node: &usize| variant.has(self.tokens(*node));
             // What may stand anywhere, such as an error, may also stand beside an element.
             let in_list = |other: &usize| self.nodes[*other].list == self.nodes[node].list;
             let ahead = core::iter::successors(self.next(node), |&node| self.next(node));
-            let behind = ahead.into_iter().find(in_list).filter(|&next| separator(next)).filter(stands);
+            let behind =
+                ahead.into_iter().find(in_list).filter(|&next| self.is_separator(next)).filter(stands);
             let before = || {
                 let back = core::iter::successors(self.previous(node), |&node| self.previous(node));
-                back.filter(in_list).take_while(|node| separator(*node) || !stands(node)).find(stands)
+                back.filter(in_list).take_while(|node| self.is_separator(*node) || !stands(node)).find(stands)
             };
             if let Some(separator) = behind.or_else(before) {
                 variant.kept.remove_range(self.tokens(separator));

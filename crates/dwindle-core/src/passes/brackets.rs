@@ -45,14 +45,15 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
 /// The tokens of the node right before a block, if both can go and no sign ends that node: then it is the head of the block.
 fn head(lexical: &Lexical<'_>, block: usize) -> Option<Range<usize>> {
     let tree = lexical.tree;
-    let (nodes, open) = (tree.nodes(), tree.nodes()[block].tokens().start);
+    let open = tree.tokens(block).start;
     let before = open.checked_sub(1)?;
-    let ends = |&node: &usize| nodes[node].tokens().end == open;
-    let head = lexical.around(before).take_while(ends).find(|&node| tree.parent(node) == tree.parent(block))?;
-    let can_go = [head, block].into_iter().all(|node| nodes[node].role == Role::Deletable);
+    let ends = |&node: &usize| tree.tokens(node).end == open;
+    let head =
+        lexical.around(before).take_while(ends).find(|&node| tree.parent(node) == tree.parent(block))?;
+    let can_go = [head, block].into_iter().all(|node| tree.role(node) == Role::Deletable);
     let signs = tree.signs(before);
     let last = lexical.text.piece(before);
     let ends = [signs.terminator, signs.separator, Some("}")];
     let is_ended = ends.into_iter().flatten().any(|sign| sign.as_bytes() == last);
-    (can_go && !is_ended && nodes[head].tokens().len() > 1).then(|| nodes[head].tokens())
+    (can_go && !is_ended && tree.tokens(head).len() > 1).then(|| tree.tokens(head))
 }

@@ -11,7 +11,6 @@ use core::ops::Range;
 use super::choice::Choice;
 use super::lexical::{Lexical, Name};
 use crate::lexicon::is_one_of;
-use crate::tree::Role;
 use crate::{Change, Edit};
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
@@ -174,9 +173,7 @@ pub(super) fn list_at(lexical: &Lexical<'_>, open: usize) -> Option<List> {
 /// The elements of lists among the siblings behind a token, up to `close`. They may all lie one node deeper.
 fn list_from(lexical: &Lexical<'_>, token: usize, bracket: u8, close: &[u8]) -> Option<List> {
     let tree = lexical.tree;
-    let is_element = |&node: &usize| {
-        tree.list(node).is_some() && tree.role(node) != Role::Separator && !tree.is_trailing(node)
-    };
+    let is_element = |&node: &usize| tree.list(node).is_some() && !tree.is_separator(node);
     let (mut elements, mut others) = (Vec::new(), Vec::new());
     let siblings = core::iter::successors(Some(lexical.leaf(token)), |&node| tree.next(node)).skip(1);
     for node in siblings {
