@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::fs::{self, Permissions};
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use dwindle::followed;
 use dwindle::shown::shown_text;
 use similar::TextDiff;
 
@@ -44,23 +45,35 @@ fn lines(text: &[u8]) -> Vec<&[u8]> {
     text.split_inclusive(|&byte| byte == b'\n').collect()
 }
 
-/// Writes a file, which is whole at every moment.
+/// Writes a file, which is whole at every moment. A link stays one: what it leads to is written.
 pub(crate) fn replace(path: &Path, text: &[u8]) -> io::Result<()> {
     let permissions = match fs::metadata(path) {
-        Ok(there) if !there.is_file() => {
-            return Err(io::Error::new(ErrorKind::InvalidInput, "it is no regular file"));
-        }
         Ok(there) => there.permissions(),
         Err(_) => Permissions::from_mode(0o666),
     };
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let mut file = tempfile::Builder::new()
+    let path = check_replaceable(path)?;
+    let file = tempfile::Builder::new()
         .prefix(".dwindle-")
         .suffix(".tmp")
         .permissions(permissions)
-        .tempfile_in(folder.unwrap_or(Path::new(".")))?;
-    file.write_all(text)?;
+        .tempfile_in(folder(&path))?;
+    // By itself, so that no error names it.
+    file.as_file().write_all(text)?;
     file.as_file().sync_all()?;
     file.persist(path)?;
     Ok(())
+}
+
+/// Whether `path` is or can become a file that can be replaced; returns where links lead.
+pub(crate) fn check_replaceable(path: &Path) -> io::Result<PathBuf> {
+    let path = followed(path)?;
+    if fs::metadata(&path).is_ok_and(|there| !there.is_file()) {
+        return Err(io::Error::new(ErrorKind::InvalidInput, "it is no regular file"));
+    }
+    tempfile::tempfile_in(folder(&path))?;
+    Ok(path)
+}
+
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::io::{self, Write};
+use std::path::Path;
 use std::time::Instant;
 
 use dwindle::core::isolate::Algorithm;
@@ -12,13 +13,14 @@ use dwindle::{
 use serde::Serialize;
 
 use crate::args::{self, IsolateArgs};
-use crate::diff::{hunks, replace, seen};
+use crate::diff::{check_replaceable, hunks, replace, seen};
 use crate::failure::Failure;
 use crate::last_word::LastWord;
 use crate::progress::Display;
 use crate::say::say;
 use crate::show::print;
 use crate::signals::{Listening, listen};
+use crate::streams::is_written;
 
 /// What the arguments ask for.
 fn isolation(args: &IsolateArgs) -> Result<Isolation, Failure> {
@@ -35,7 +37,7 @@ fn isolation(args: &IsolateArgs) -> Result<Isolation, Failure> {
             return Err(Failure::Usage(what.to_owned()));
         }
     };
-    if let Some(output) = &args.output {
+    if let Some(output) = output_of(args) {
         let files = [(&args.passing, "--passing"), (&args.failing, "--failing"), (&args.test, "TEST")];
         let files = files.into_iter().filter_map(|(file, what)| Some((file.as_ref()?, what)));
         if let Some((_, what)) = files.into_iter().find(|(file, _)| is_same_file(output, file)) {
@@ -44,6 +46,7 @@ fn isolation(args: &IsolateArgs) -> Result<Isolation, Failure> {
                 "--output {output} would write over {what}; name another file"
             )));
         }
+        check_replaceable(output).map_err(|error| Failure::Restore(output.to_owned(), error))?;
     }
     let (passing, failing) =
         (args.passing.clone().unwrap_or_default(), args.failing.clone().unwrap_or_default());
@@ -94,28 +97,38 @@ pub(crate) fn isolate(args: &IsolateArgs) -> Result<u8, Failure> {
         Err(dwindle::Error::StoppedEarly) => return Err(stopped(signal())),
         Err(error) => return Err(error.into()),
     };
-    if let Some(path) = &args.output {
+    let output = output_of(args);
+    if let Some(path) = output {
         let mut diff = Vec::new();
-        let written = patches(&mut diff, &isolated, |text| text.into()).and_then(|()| replace(path, &diff));
-        written.map_err(|error| Failure::Restore(path.clone(), error))?;
+        patches(&mut diff, &isolated, |text| text.into()).map_err(Failure::Print)?;
+        if let Err(error) = replace(path, &diff) {
+            // It may have taken hours.
+            print(|out| out.write_all(&seen(&diff)))?;
+            return Err(Failure::Restore(path.to_owned(), error));
+        }
     }
     if !args.quiet {
         say(&summary(&isolated));
     }
     if args.json {
         let mut diff = Vec::new();
-        if args.output.is_none() {
+        if output.is_none() {
             patches(&mut diff, &isolated, |text| text.into()).map_err(Failure::Print)?;
         }
-        let diff = args.output.is_none().then(|| String::from_utf8_lossy(&diff));
+        let diff = output.is_none().then(|| String::from_utf8_lossy(&diff));
         print(|out| {
             serde_json::to_writer(&mut *out, &Report { isolated: &isolated, diff })?;
             writeln!(out)
         })?;
-    } else if args.output.is_none() {
+    } else if output.is_none() {
         print(|out| patches(out, &isolated, seen))?;
     }
     Ok(if isolated.end == End::Interrupted { 128 + signal() } else { 0 })
+}
+
+/// The file that the diff is written to, if it does not go to standard output.
+fn output_of(args: &IsolateArgs) -> Option<&Path> {
+    args.output.as_deref().filter(|output| !is_written(output))
 }
 
 /// What came of it, for machines.

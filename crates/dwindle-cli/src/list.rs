@@ -9,7 +9,7 @@ use dwindle::{Config, ItemList, Items, Target};
 use crate::args::ListArgs;
 use crate::failure::Failure;
 use crate::reducing::reduce_files;
-use crate::streams::{STANDARD_INPUT, Streams, is_stream, read};
+use crate::streams::{STANDARD_INPUT, Streams, is_read, is_written, read};
 
 /// Reduces a list; returns the exit code.
 pub(crate) fn list(args: &ListArgs) -> Result<u8, Failure> {
@@ -19,7 +19,7 @@ pub(crate) fn list(args: &ListArgs) -> Result<u8, Failure> {
     let mut config = args.config(path.clone())?;
     let (items, title) = match &args.commits {
         Some(range) => (Items::commits(repository, range)?, Some(format!("the commits {range}"))),
-        None if is_stream(&path) => {
+        None if is_read(&path) => {
             let items = Items::parse(Path::new(STANDARD_INPUT), &read()?, args.weights)?;
             (items, Some(STANDARD_INPUT.to_owned()))
         }
@@ -34,7 +34,7 @@ pub(crate) fn list(args: &ListArgs) -> Result<u8, Failure> {
 
 /// Lets files stand for items that are in no file, and for standard output.
 fn open(args: &ListArgs, config: &mut Config, input: Option<(String, Vec<u8>)>) -> Result<Streams, Failure> {
-    let output: Option<&PathBuf> = args.output.as_ref().filter(|output| !is_stream(output));
+    let output: Option<&PathBuf> = args.output.as_ref().filter(|output| !is_written(output));
     config.target = output.map_or(Target::Beside, |output| Target::File(output.clone()));
     if input.is_none() && output.is_some() {
         return Ok(Streams::default());

@@ -16,6 +16,7 @@ use crate::failure::Failure;
 use crate::lines::Lines;
 use crate::names::{Names, NamesRow};
 use crate::say::say;
+use crate::streams;
 
 /// How much of a node's text is shown.
 const SNIPPET: usize = 60;
@@ -59,6 +60,12 @@ pub(crate) fn tree(parse: &Parse) -> Result<(), Failure> {
     let style = Style { colour: !parse.json && io::stdout().is_terminal() };
     let lines = Lines::of(&tree);
     let weights = sums(&tree.text().weights());
+    let last = Row::of(&tree, &lines, &weights, 0, 0).lines[1];
+    if let Some(line) = parse.at.filter(|&line| line > last) {
+        return Err(Failure::Usage(format!(
+            "there is nothing on line {line}; the last line with something is {last}"
+        )));
+    }
     let names = parse.names.then(|| Names::of(&tree));
     let mut slots = BTreeSet::new();
     print(|out| {
@@ -125,9 +132,19 @@ fn sums(weights: &[u32]) -> Vec<u64> {
 }
 
 fn read(file: &File) -> Result<(Tree, Reading), Failure> {
-    let bytes = std::fs::read(&file.file).map_err(|error| Failure::Read(file.file.clone(), error))?;
+    let path = &file.file;
+    let document = match () {
+        () if streams::is_read(path) => Document::of(streams::read_all()?),
+        () if path.is_dir() => {
+            let what = io::Error::other("it is a folder; name one file");
+            return Err(Failure::Read(path.clone(), what));
+        }
+        () => {
+            let bytes = std::fs::read(path).map_err(|error| Failure::Read(path.clone(), error))?;
+            Document::file(path, 0, bytes)
+        }
+    };
     let named = file.language.front_end(&mut |warning| say(&format!("warning: {warning}\n")))?;
-    let document = Document::file(&file.file, 0, bytes);
     Ok(read_tree(&document, named))
 }
 

@@ -41,10 +41,10 @@ impl Streams {
     /// Lets files stand for the streams that `config` names; a result of standard input goes to standard output unless
     /// it has a file. With `json`, the report is on standard output.
     pub(crate) fn open(config: &mut Config, json: bool) -> Result<Self, Failure> {
-        let is_read = is_stream(&config.input);
+        let is_read = is_read(&config.input);
         let is_written = match &config.target {
             Target::Beside => is_read,
-            Target::File(path) => path == Path::new(STREAM),
+            Target::File(path) => is_written(path),
             Target::InPlace if is_read => {
                 let what = "standard input cannot be written over: leave --in-place out";
                 return Err(Failure::Usage(what.to_owned()));
@@ -53,6 +53,10 @@ impl Streams {
         };
         if !is_read && !is_written {
             return Ok(Self::default());
+        }
+        if is_written && config.input.is_dir() {
+            let what = "the result of a folder is a folder, which cannot be printed: name one by --output";
+            return Err(Failure::Usage(what.to_owned()));
         }
         if is_written && json {
             let what =
@@ -178,29 +182,42 @@ fn is_result(file: &fs::DirEntry) -> bool {
     file.file_name().as_bytes().starts_with(RESULT.as_bytes())
 }
 
-/// Whether a path stands for a stream.
-pub(crate) fn is_stream(path: &Path) -> bool {
-    path == Path::new(STREAM)
+/// Whether a path stands for standard input.
+pub(crate) fn is_read(path: &Path) -> bool {
+    is_stream(path, ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"])
+}
+
+/// Whether a path stands for standard output. To replace what a name of it leads to would write to no stream.
+pub(crate) fn is_written(path: &Path) -> bool {
+    is_stream(path, ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
+}
+
+fn is_stream(path: &Path, names: [&str; 3]) -> bool {
+    [STREAM].iter().chain(&names).any(|name| path == Path::new(name))
+}
+
+/// All of standard input, as an input to reduce.
+pub(crate) fn read() -> Result<Vec<u8>, Failure> {
+    let bytes = read_all()?;
+    if bytes.is_empty() {
+        let what = "it is empty already".to_owned();
+        return Err(Error::Input { path: STANDARD_INPUT.into(), what }.into());
+    }
+    Ok(bytes)
 }
 
 /// All of standard input.
-pub(crate) fn read() -> Result<Vec<u8>, Failure> {
+pub(crate) fn read_all() -> Result<Vec<u8>, Failure> {
     let mut stdin = io::stdin();
     if stdin.is_terminal() {
         return Err(Failure::Usage(
-            "INPUT is standard input, which is the terminal: write `< FILE` or `COMMAND |`, or name the file"
+            "the input is standard input, which is the terminal: write `< FILE` or `COMMAND |`, or name the file"
                 .to_owned(),
         ));
     }
     let mut bytes = Vec::new();
-    match stdin.read_to_end(&mut bytes) {
-        Ok(0) => {
-            let what = "it is empty already".to_owned();
-            Err(Error::Input { path: STANDARD_INPUT.into(), what }.into())
-        }
-        Ok(_) => Ok(bytes),
-        Err(error) => Err(Failure::Read(STANDARD_INPUT.into(), error)),
-    }
+    stdin.read_to_end(&mut bytes).map_err(|error| Failure::Read(STANDARD_INPUT.into(), error))?;
+    Ok(bytes)
 }
 
 fn absolute(path: &Path) -> PathBuf {

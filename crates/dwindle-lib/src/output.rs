@@ -15,6 +15,8 @@ use tempfile::NamedTempFile;
 use crate::claim::{self, ClaimError};
 use crate::document::Document;
 use crate::folder::{Others, Packing, Selection, Twins, end_of, read_folder};
+use crate::followed::followed;
+use crate::shown::shown;
 use crate::sink::{OutputError, Sink};
 use dwindle_read::bundle::split;
 use dwindle_run::{Unfold, open_regular};
@@ -108,6 +110,8 @@ impl Output {
         if document.is_folder() && lies_in(&path, document.path()) {
             return Err(OutputError::Taken { path, what: "in the input" });
         }
+        // A link stays one: what it points to is replaced.
+        let path = followed(&path).map_err(|source| OutputError::Write { path, source })?;
         Self::new(path, None, document, input).checked()
     }
 
@@ -119,7 +123,7 @@ impl Output {
     ) -> Result<Self, OutputError> {
         let input = document.path();
         if document.others().is_some() {
-            let what = "a folder or an archive, which --in-place does not write over; name another one with --output";
+            let what = "a folder or an archive, which --in-place does not write over";
             return Err(OutputError::Taken { path: input.to_owned(), what });
         }
         if same(metadata, test) {
@@ -150,6 +154,10 @@ impl Output {
             let check = || match fs::symlink_metadata(path) {
                 // Its name may be too long.
                 Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+                _ if !folder(path).exists() => {
+                    let folder = shown(folder(path));
+                    Err(io::Error::other(format!("there is no folder {folder}; make it first")))
+                }
                 _ => tempfile::tempfile_in(folder(path)).map(|_| ()),
             };
             check().map_err(|source| OutputError::Write { path: path.to_owned(), source })?;
@@ -235,8 +243,8 @@ impl Output {
     fn copy_input(&mut self, input: &[u8]) -> Result<(), OutputError> {
         let Some(keep) = self.keep.as_ref().filter(|_| !self.copied) else { return Ok(()) };
         let copy = || {
-            let mut file = self.temporary(keep)?;
-            file.write_all(input)?;
+            let file = self.temporary(keep)?;
+            file.as_file().write_all(input)?;
             file.as_file().sync_all()?;
             file.persist_noclobber(keep)?;
             Ok(())
@@ -267,8 +275,9 @@ impl Output {
     }
 
     fn replace_file(&self, bytes: &[u8]) -> io::Result<()> {
-        let mut file = self.temporary(&self.path)?;
-        file.write_all(bytes)?;
+        let file = self.temporary(&self.path)?;
+        // By itself, so that no error names it.
+        file.as_file().write_all(bytes)?;
         // No other run can have it.
         let _ = file.as_file().try_lock();
         *self.held() = Some(file.persist(&self.path)?);

@@ -56,7 +56,7 @@ pub(crate) struct IsolateArgs {
     /// The repository of --git [default: that of the current folder].
     #[arg(long, value_name = "DIR", requires = "git")]
     pub(crate) repository: Option<PathBuf>,
-    /// Write the diff to FILE [default: standard output].
+    /// Write the diff to FILE; `-` is standard output, the default.
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// What differences are.

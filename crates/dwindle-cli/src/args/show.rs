@@ -9,7 +9,7 @@ use super::language::{self, LanguageArgs};
 /// A file that is only read.
 #[derive(Args, Debug)]
 pub(crate) struct File {
-    /// The file to read.
+    /// The file to read; `-` is standard input.
     pub(crate) file: PathBuf,
     #[command(flatten, next_help_heading = language::HEADING)]
     pub(crate) language: LanguageArgs,

@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::fs::{self, File, Permissions};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::Path;
 use std::process::Command;
 
 use super::support::{NAMES, World, finish, haystack};
@@ -257,7 +258,9 @@ fn a_result_that_cannot_be_written_is_found_out_before_the_first_question() {
     for (output, expected) in [
         (
             "no/such/folder/out.txt",
-            &["cannot write the result to no/such/folder/out.txt", "No such file"][..],
+            &[
+                "cannot write the result to no/such/folder/out.txt: there is no folder no/such/folder; make it",
+            ][..],
         ),
         ("in.txt/out.txt", &["cannot write the result to in.txt/out.txt"]),
         ("folder", &["cannot replace folder: it is a folder", "name another file with --output"]),
@@ -554,4 +557,25 @@ fn names_that_are_no_utf8_are_reduced_and_reported() {
     let report = world.report([OsStr::new("test.sh"), name]);
     assert_eq!(report["input"], "caf\u{fffd}.txt");
     assert_eq!(world.read(OsStr::from_bytes(b"caf\xe9.reduced.txt")), b"needle\n");
+}
+
+#[test]
+fn an_output_that_is_a_link_stays_one_and_what_it_leads_to_is_written() {
+    let world = sound();
+    fs::create_dir(world.path("real")).unwrap();
+    world.write("real/old.txt", "old\n");
+    for (link, target) in [("old.txt", "real/old.txt"), ("new.txt", "real/new.txt"), ("twice.txt", "old.txt")]
+    {
+        symlink(target, world.path(link)).unwrap();
+        let run = ["test.sh", "in.txt", "--output", link];
+        world.run(run).ends_with(0, &["reduced: in.txt -> real/"]);
+        assert_eq!(fs::read_link(world.path(link)).unwrap(), Path::new(target));
+        assert_eq!(world.read(link), b"needle\n");
+        world.run(["history", link]).ends_with(0, &[]);
+    }
+    symlink("round.txt", world.path("round.txt")).unwrap();
+    let before = world.names();
+    let round = world.run(["test.sh", "in.txt", "--output", "round.txt"]);
+    round.ends_with(7, &["cannot write the result to round.txt", "leads back to itself"]);
+    assert_eq!(world.names(), before);
 }

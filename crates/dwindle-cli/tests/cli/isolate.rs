@@ -209,6 +209,11 @@ fn the_diff_goes_into_a_file_that_is_none_of_the_others() {
     for file in [PASSING, FAILING, "test.sh"] {
         isolate(&world, &["--output", file]).ends_with(2, &["would write over"]);
     }
+    let printed = isolate(&world, &["--output", "-", "--format", "lines"]).ends_with(0, &["isolated:"]);
+    assert_eq!(printed.out, diff);
+    let runs = world.runs();
+    isolate(&world, &["--output", "no/out.diff"]).ends_with(7, &["cannot write no/out.diff: No such file"]);
+    assert_eq!(world.runs(), runs, "found before the first question");
     assert_eq!(world.read(PASSING), old.as_bytes());
 }
 

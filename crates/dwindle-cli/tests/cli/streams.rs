@@ -21,7 +21,13 @@ fn left(world: &World) -> Vec<String> {
 #[test]
 fn standard_input_is_reduced_to_standard_output_and_no_file_stays() {
     let world = world();
-    for line in ["./test.sh - < in.txt", "./test.sh in.txt -o -", "reduce - --test ./test.sh -o - < in.txt"] {
+    for line in [
+        "./test.sh - < in.txt",
+        "./test.sh in.txt -o -",
+        "reduce - --test ./test.sh -o - < in.txt",
+        "./test.sh in.txt -o /dev/stdout",
+        "./test.sh /dev/stdin < in.txt",
+    ] {
         let said = world.shell(&format!("dwindle {line}"));
         assert_eq!(said.out, "needle\n", "{line}: {}", said.err);
         let said = said.ends_with(0, &["-> standard output"]);
@@ -29,6 +35,8 @@ fn standard_input_is_reduced_to_standard_output_and_no_file_stays() {
         assert_eq!(left(&world), [""; 0], "{line}");
         assert!(!world.names().iter().any(|name| name.contains("reduced")), "{line}");
     }
+    let said = world.shell("dwindle tokens - < in.txt && printf '[1, 2]' | dwindle parse - --language json");
+    assert!(said.out.starts_with("146\ndocument [5 tokens, line 1]"), "{}", said.out);
     let said = world.shell("dwindle ./test.sh - --output out.txt < in.txt").ends_with(0, &[]);
     assert_eq!((&*said.out, world.read("out.txt")), ("", b"needle\n".to_vec()));
 }
@@ -111,9 +119,11 @@ fn streams_that_do_not_fit_are_errors_that_leave_nothing() {
     let world = world();
     world.write("hay.txt", "hay\n");
     world.test("any.sh", "true");
+    world.write("folder/hay.txt", "hay\n");
     for (line, code, what) in [
         ("./test.sh - --in-place < in.txt", 2, "--in-place"),
         ("./test.sh in.txt -o - --json", 2, "--json"),
+        ("./any.sh folder -o -", 2, "name one by --output"),
         ("./test.sh - --events . < in.txt", 7, "events"),
         ("./test.sh - < /dev/null", 3, "it is empty already"),
         ("./test.sh - < hay.txt", 5, "not interesting"),

@@ -13,6 +13,7 @@ use super::record::KnownOutcome;
 use super::steps::Texts;
 use super::subject::real;
 use super::{About, JournalError, Step};
+use crate::followed::followed;
 
 /// What stands in a journal. It can be read while the reduction goes on, and shows it as it was then.
 #[derive(Debug)]
@@ -53,6 +54,8 @@ impl History {
 
     /// Whether it is about a reduction into that file.
     pub fn is_of(&self, output: &Path) -> bool {
+        let followed = followed(output);
+        let output = followed.as_deref().unwrap_or(output);
         // The folder may have gone since.
         let output = real(output).ok().or_else(|| std::path::absolute(output).ok());
         output.is_some_and(|output| output.to_string_lossy() == self.about().output)
