@@ -186,13 +186,14 @@ pub(crate) fn for_people(report: &Report, listed: Option<&Listed>) -> String {
         );
     }
     if report.end != End::Finished {
-        text += "The same command goes on from here; --fresh starts over.\n";
+        text += "The same command goes on from here, unless it has --fresh, which starts over.\n";
     }
     if report.cut_off {
         text += "dwindle itself was still computing and was cut off.\n";
     }
     if !report.checked {
-        text += "There was no time to test the result once more.\n";
+        let lacks = if report.end == End::MaxQuestions { "question left" } else { "time" };
+        text += &format!("There was no {lacks} to test the result once more.\n");
     }
     text
 }
@@ -253,7 +254,7 @@ mod tests {
                3 more held back, since they parse worse\n  \
                jobs 2; 7 tests begun ahead for nothing, 0.15 for each that was needed\n  \
                time 3.0 s: 2.5 s in the test, 0.5 s in dwindle\n\
-             The same command goes on from here; --fresh starts over.\n"
+             The same command goes on from here, unless it has --fresh, which starts over.\n"
         );
     }
 

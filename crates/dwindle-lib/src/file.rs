@@ -176,7 +176,15 @@ fn open(config: &Config, probe: &Probe, document: Document) -> Result<Opened, Er
         fs::metadata(path).map_err(|source| OutputError::Write { path: path.to_owned(), source })
     };
     let (about_input, about_test) = (metadata(document.path())?, metadata(probe.path())?);
-    let at = |path| Output::at(path, &document, &about_input, &about_test);
+    let at = |path| {
+        Output::at(path, &document, &about_input, &about_test).map_err(|error| match error {
+            // `dwindle list` has no --in-place.
+            OutputError::Taken { path, what } if config.list.is_some() && what.starts_with("the input") => {
+                OutputError::Taken { path, what: "the input" }
+            }
+            error => error,
+        })
+    };
     let output = match &config.target {
         Target::Beside => at(Output::beside(document.path()))?,
         Target::File(path) => at(path.clone())?,

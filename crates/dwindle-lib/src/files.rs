@@ -41,7 +41,12 @@ pub(crate) fn read_input(config: &Config) -> Result<Document, Error> {
         if !config.selection.is_all() {
             return Err(fail("it is one file; --only and --keep-file choose among the files of a folder"));
         }
-        let bytes = read_file(path)?;
+        let bytes = read_file(path).map_err(|error| match (&config.test, error) {
+            (Test::Script(test), Error::Input { what, .. }) if test.is_file() && !is_executable(test) => {
+                Error::Input { path: path.clone(), what: what + &or_a_command(path, test) }
+            }
+            (_, error) => error,
+        })?;
         let mode = fs::metadata(path).map_or(0, |metadata| metadata.permissions().mode());
         Document::file(path, mode, bytes)
     };
@@ -92,7 +97,11 @@ pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, Error> {
 pub(crate) fn find_probe(config: &Config) -> Result<Probe, Error> {
     let fail = |what| Error::Test { path: named(&config.test).to_owned(), what };
     let words = match &config.test {
-        Test::Script(path) => vec![find_program(path).map_err(fail)?.into(), Word::Candidate],
+        Test::Script(path) => {
+            let program =
+                find_program(path).map_err(|what| fail(what + &or_a_command(path, &config.input)))?;
+            vec![program.into(), Word::Candidate]
+        }
         Test::Command(words) => find_words(config, words)?,
     };
     let probe = Probe::command(words).map_err(|error| fail(error.to_string()))?;
@@ -211,33 +220,42 @@ fn is_input(word: &Path, config: &Config) -> bool {
 fn find_command(config: &Config, name: &Path) -> Result<PathBuf, Error> {
     let bytes = name.as_os_str().as_bytes();
     let is_place = |place: &str| memmem::find(bytes, place.as_bytes()).is_some();
-    if config.list.is_some() && (is_place(PLACE) || is_place(FILE_PLACE)) {
-        let what = "the items of a list are no program; write what gets them before them".to_owned();
+    let is_line = bytes.iter().any(|byte| b" |&;<>".contains(byte)) && !name.exists();
+    let for_a_shell = || {
+        let line = quoted(name);
+        format!("there is no such program, and no shell reads a command; for that, write: sh -c {line}")
+    };
+    if is_place(PLACE) || config.list.is_some() && is_place(FILE_PLACE) {
+        let what = match is_line {
+            true => for_a_shell(),
+            false if config.list.is_some() => {
+                "the items of a list are no program; write what gets them before them".to_owned()
+            }
+            false => format!("a candidate is no program; write what runs it, such as: sh {PLACE}"),
+        };
         return Err(Error::Test { path: name.to_owned(), what });
-    }
-    if is_place(PLACE) {
-        let what = format!("a candidate is no program; write what runs it, such as: sh {PLACE}");
-        return Err(Error::Test { path: name.to_owned(), what });
-    }
-    if bytes.contains(&b'/') {
-        return Ok(name.to_owned());
     }
     let input = &config.input;
+    let is_program = |path: &Path| is_executable(path) || in_path(path).is_some();
+    if name.is_file() && !is_program(name) && is_program(input) {
+        let subcommand = if config.list.is_some() { "list " } else { "" };
+        return Err(Error::Command(format!(
+            "{} is no program but {} is one: INPUT comes before `--`, and the command behind it; did you mean\n  \
+             dwindle {subcommand}{} -- {} {PLACE}",
+            shown(name),
+            shown(input),
+            quoted(name),
+            quoted(input)
+        )));
+    }
+    if bytes.contains(&b'/') && !is_line {
+        return Ok(name.to_owned());
+    }
     in_path(name).ok_or_else(|| {
-        if name.is_file() && (is_executable(input) || in_path(input).is_some()) {
-            return Error::Command(format!(
-                "{} is no program but {} is one: INPUT comes before `--`, and the command behind it; did you mean\n  \
-                 dwindle {} -- {} {PLACE}",
-                shown(name),
-                shown(input),
-                quoted(name),
-                quoted(input)
-            ));
-        }
         let what = if is_executable(name) {
             format!("it is not in PATH; the one in this folder is ./{}", quoted(name))
-        } else if bytes.iter().any(|byte| b" |&;<>".contains(byte)) {
-            format!("there is no such program, and no shell reads a command; for that, write: sh -c {}", quoted(name))
+        } else if is_line {
+            for_a_shell()
         } else {
             "there is no such program in PATH".to_owned()
         };
@@ -354,6 +372,20 @@ fn other_name(script: &Path, input: &Path) -> Option<String> {
     ))
 }
 
+/// What to write if `name`, which is no file, was meant as a command on `input`; else nothing.
+fn or_a_command(name: &Path, input: &Path) -> String {
+    let bytes = name.as_os_str().as_bytes();
+    let first = bytes.split(|byte| byte.is_ascii_whitespace()).next().unwrap_or_default();
+    if name.exists() || in_path(OsStr::from_bytes(first)).is_none() {
+        return String::new();
+    }
+    let command = match first.len() == bytes.len() {
+        true => format!("{} {PLACE}", quoted(name)),
+        false => format!("sh -c {}", quoted(name)),
+    };
+    format!("; a command stands behind `--`:\n  dwindle {} -- {command}", quoted(input))
+}
+
 /// Makes an external command absolute in the same way.
 pub(crate) fn find_external(command: &Path) -> Result<PathBuf, Error> {
     find_program(command).map_err(|what| Error::External { path: command.to_owned(), what })
@@ -419,7 +451,8 @@ pub(crate) fn open_trace(
     if let Some((path, what)) =
         trace.and_then(|trace| Some((trace, other_file(trace, config, probe, output)?)))
     {
-        return Err(OutputError::Taken { path: path.to_owned(), what }.into());
+        let source = io::Error::other(format!("it is {what}; name another file"));
+        return Err(OutputError::Trace { path: path.to_owned(), source }.into());
     }
     Ok(Some(TraceFiles::open(trace, dump, document)?))
 }

@@ -1,6 +1,7 @@
 //! The command line as a whole: TEST and INPUT, or a subcommand.
 
 use std::ffi::OsString;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use clap::builder::Styles;
@@ -8,6 +9,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use dwindle::Test;
 use dwindle::probe::PLACE;
+use dwindle::shell::quoted;
 use dwindle::shown::shown;
 
 use super::check::{CheckArgs, InitArgs};
@@ -109,16 +111,7 @@ pub(crate) fn parse(words: &[OsString]) -> Result<(Cli, ArgMatches), Failure> {
             if let Some(failure) = words.get(1).and_then(|word| misspelled(Path::new(word))) {
                 return failure;
             }
-            let surplus = [ContextKind::InvalidSubcommand, ContextKind::InvalidArg].map(|kind| error.get(kind));
-            if let Some(ContextValue::String(name)) = surplus.into_iter().flatten().next()
-                && matches!(error.kind(), ErrorKind::InvalidSubcommand | ErrorKind::UnknownArgument)
-                && !name.starts_with('-')
-                && Cli::command().find_subcommand(name).is_none()
-            {
-                let what = format!(
-                    "there is an argument too many: {}; there are TEST and INPUT, or INPUT and a command behind `--`",
-                    shown(name)
-                );
+            if let Some(what) = unknown(words, &error) {
                 return Failure::Usage(what);
             }
             // Once more without colours, which could not be told from what stands in an argument.
@@ -126,7 +119,15 @@ pub(crate) fn parse(words: &[OsString]) -> Result<(Cli, ArgMatches), Failure> {
             let mut error = plain.err().unwrap_or(error);
             let values: Vec<_> = error.context().map(|(kind, value)| (kind, value.clone())).collect();
             for (kind, value) in values {
-                if let ContextValue::String(argument) = value
+                // A command stands behind `--`, and no value.
+                if let ContextValue::StyledStrs(tips) = value {
+                    let tips: Vec<_> =
+                        tips.into_iter().filter(|tip| !tip.to_string().contains("'-- ")).collect();
+                    match tips[..] {
+                        [] => error.remove(kind),
+                        [..] => error.insert(kind, ContextValue::StyledStrs(tips)),
+                    };
+                } else if let ContextValue::String(argument) = value
                     && shown(&argument) != argument
                 {
                     error.insert(kind, ContextValue::String(shown(argument)));
@@ -136,6 +137,45 @@ pub(crate) fn parse(words: &[OsString]) -> Result<(Cli, ArgMatches), Failure> {
             }
             Failure::Arguments(error.render().ansi().to_string())
         })
+}
+
+/// What is wrong where an argument is none that is known, if that can be said better than clap does.
+fn unknown(words: &[OsString], error: &clap::Error) -> Option<String> {
+    if !matches!(error.kind(), ErrorKind::InvalidSubcommand | ErrorKind::UnknownArgument) {
+        return None;
+    }
+    let surplus = [ContextKind::InvalidSubcommand, ContextKind::InvalidArg].map(|kind| error.get(kind));
+    let Some(ContextValue::String(name)) = surplus.into_iter().flatten().next() else { return None };
+    let command = Cli::command();
+    let subcommand = words.get(1).and_then(|word| command.find_subcommand(word));
+    if name.starts_with('-') {
+        let is_file =
+            |word: &&OsString| word.as_bytes().starts_with(name.as_bytes()) && Path::new(word).exists();
+        if let Some(file) = words.iter().skip(1).take_while(|word| *word != "--").find(is_file) {
+            let file = Path::new(".").join(file);
+            return Some(format!(
+                "{} is no option; if the file is meant, write {}",
+                shown(name),
+                quoted(&file)
+            ));
+        }
+        return (name == "--test" && subcommand.is_none()).then(|| {
+            "--test belongs to a subcommand: write `dwindle reduce INPUT --test TEST`, or `dwindle TEST INPUT`".to_owned()
+        });
+    }
+    if command.find_subcommand(name).is_some() {
+        return None;
+    }
+    let forms = match subcommand.map(clap::Command::get_name) {
+        None | Some("check") => "there are TEST and INPUT, or INPUT and a command behind `--`".to_owned(),
+        Some(subcommand @ ("reduce" | "debloat")) => {
+            format!(
+                "`dwindle {subcommand}` wants INPUT, and the test as `--test TEST` or as a command behind `--`"
+            )
+        }
+        Some(subcommand) => format!("`dwindle {subcommand} --help` says what it wants"),
+    };
+    Some(format!("there is an argument too many: {}; {forms}", shown(name)))
 }
 
 /// The error where the first word is like a subcommand, and no file.
@@ -212,6 +252,7 @@ impl Cli {
                     return Err(failure);
                 }
                 let (form, name) = match &self.command {
+                    Some(Command::Debloat(_)) => ("dwindle debloat", "a test with --test <TEST>"),
                     Some(_) => ("dwindle reduce", "a test with --test <TEST>"),
                     None => ("dwindle", "a TEST before it"),
                 };

@@ -80,7 +80,10 @@ fn a_test_that_refuses_as_if_a_command_were_missing_costs_one_question() {
 fn what_a_test_refused_before_it_refused_the_input_is_asked_again() {
     let world = breaking(2, 1);
     let said = world.run(arguments("1", &["--max-questions", "8"]));
-    said.ends_with(0, &["stopped after --max-questions", "There was no time to test the result once more"]);
+    said.ends_with(
+        0,
+        &["stopped after --max-questions", "There was no question left to test the result once more"],
+    );
     world.run(arguments("1", &[])).ends_with(5, &["the input in.txt is not interesting"]);
     mend(&world);
     assert_eq!(world.report(arguments("1", &[]))["replayed"], 0);

@@ -160,7 +160,10 @@ fn what_is_wrong_with_a_command_is_said_with_what_to_write() {
     );
     fails(&["in.txt", "--", "test.sh", "{}"], 4, &["it is not in PATH; the one in this folder is ./test.sh"]);
     fails(&["in.txt", "--", "./other.txt", "{}"], 4, &["it is not executable; try: chmod +x"]);
-    fails(&["in.txt", "--", "grep needle {} | wc"], 4, &["a candidate is no program"]);
+    for line in ["grep needle {} | wc", "grep -q needle {}", "/bin/grep -q needle {}"] {
+        let expected = format!("sh -c '{line}'");
+        fails(&["in.txt", "--", line], 4, &["no shell reads a command", &expected]);
+    }
     fails(
         &["in.txt", "--", "grep needle | wc"],
         4,

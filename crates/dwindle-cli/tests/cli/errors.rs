@@ -579,3 +579,37 @@ fn an_output_that_is_a_link_stays_one_and_what_it_leads_to_is_written() {
     round.ends_with(7, &["cannot write the result to round.txt", "leads back to itself"]);
     assert_eq!(world.names(), before);
 }
+
+#[test]
+fn what_was_meant_by_an_argument_that_is_none_is_said() {
+    let world = sound();
+    world.write("-dash.txt", "needle\n");
+    let text = "sh -c 'grep needle in.txt'";
+    for (args, code, expected) in [
+        (&["test.sh", "-dash.txt"][..], 2, &["if the file is meant, write ./-dash.txt"][..]),
+        (&["tokens", "-dash.txt"], 2, &["if the file is meant, write ./-dash.txt"]),
+        (&["in.txt", "--test", "test.sh"], 2, &["dwindle reduce INPUT --test TEST"]),
+        (
+            &["reduce", "test.sh", "in.txt"],
+            2,
+            &["too many: in.txt", "wants INPUT, and the test as `--test TEST`"],
+        ),
+        (&["debloat", "in.txt"], 2, &["dwindle debloat in.txt -- gcc -c {}"]),
+        (&["parse", "in.txt", "--at", "21"], 2, &["nothing on line 21; the last line with something is 20"]),
+        (&["tokens", "."], 3, &["cannot read .: it is a folder; name one file"]),
+        (&["tokens", "in.txt", "in.txt"], 2, &["too many: in.txt", "dwindle tokens --help"]),
+        (
+            &["grep", "in.txt"],
+            4,
+            &["there is no such file; a command stands behind `--`", "in.txt -- grep {}"],
+        ),
+        (&["grep needle in.txt", "in.txt"], 4, &["a command stands behind `--`", text]),
+        (&["in.txt", "grep needle in.txt"], 3, &["a command stands behind `--`", text]),
+        (&["./test.sh", "--", "./in.txt"], 2, &["./in.txt is no program but ./test.sh is one"]),
+        (&["list", "test.sh", "--", "./in.txt"], 2, &["dwindle list ./in.txt -- test.sh {}"]),
+    ] {
+        check(&world, args, code, expected);
+    }
+    let said = world.run(["test.sh", "-nothing.txt"]).ends_with(2, &["unexpected argument '-n'"]);
+    assert!(!said.err.contains("tip"), "a command stands behind `--`, and no value: {}", said.err);
+}

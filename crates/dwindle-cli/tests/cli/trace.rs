@@ -135,8 +135,8 @@ fn a_trace_and_a_dump_replace_nothing_of_the_reduction() {
     for (flags, expected) in [
         (["--dump", "full"], "full is not empty; name a new or an empty folder"),
         (["--dump", "file"], "cannot write what was asked to file"),
-        (["--trace", "in.c"], "it is the input"),
-        (["--trace", "test.sh"], "it is the test"),
+        (["--trace", "in.c"], "cannot write what was asked to in.c: it is the input; name another file\n"),
+        (["--trace", "test.sh"], "it is the test; name another file\n"),
         (["--trace", "no/such/folder"], "cannot write what was asked to no/such/folder"),
     ] {
         world.run([&["test.sh", "in.c"][..], &flags].concat()).ends_with(7, &[expected]);
