@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use dwindle_core::{Text, Tree};
+use memchr::memmem;
 
 /// Of a text whose lines are longer than this on average, or whose outermost parts do not begin lines, nothing can be
 /// learned: somebody has taken its white space out.
@@ -38,6 +39,8 @@ pub(crate) struct Conventions {
     tabs: bool,
     /// Whether the last line has an end.
     ends: bool,
+    /// Whether most lines end with a carriage return and a line feed.
+    crlf: bool,
 }
 
 /// What was seen where the same kinds met.
@@ -100,7 +103,10 @@ impl Conventions {
     /// Those of a text. Without any, only what is outermost begins a line.
     pub(crate) fn of(tree: &Tree) -> Self {
         let lines = Lines::of(tree);
-        let nothing = Self { ends: tree.text().bytes().ends_with(b"\n"), ..Self::default() };
+        let bytes = tree.text().bytes();
+        let count = |end: &[u8]| memmem::find_iter(bytes, end).count();
+        let crlf = count(b"\r\n") * 2 > count(b"\n");
+        let nothing = Self { ends: bytes.ends_with(b"\n"), crlf, ..Self::default() };
         if lines.starts * LONGEST_LINE < tree.text().bytes().len() {
             return nothing;
         }
@@ -209,13 +215,21 @@ impl Conventions {
         }
     }
 
-    /// A text that ends as the input does.
-    pub(crate) fn with_end(&self, mut text: Vec<u8>) -> Vec<u8> {
+    /// A text that ends as the input does, and so do its lines.
+    pub(crate) fn with_ends(&self, mut text: Vec<u8>) -> Vec<u8> {
         text.truncate(text.trim_ascii_end().len());
         if self.ends {
             text.push(b'\n');
         }
-        text
+        if !self.crlf {
+            return text;
+        }
+        let lines = text.split_inclusive(|&byte| byte == b'\n');
+        let lines = lines.map(|line| match line.strip_suffix(b"\n") {
+            Some(line) => [line.strip_suffix(b"\r").unwrap_or(line), b"\r\n"].concat(),
+            None => line.to_vec(),
+        });
+        lines.collect::<Vec<_>>().concat()
     }
 }
 
@@ -345,9 +359,9 @@ mod tests {
         let front_end = FrontEnd::named(language).unwrap();
         let read = |text: &str| dwindle_read::tree(text.into(), front_end).0;
         let conventions = Conventions::of(&read(input));
-        let text = conventions.with_end(conventions.lay_out(&read(result), Freedom::All));
+        let text = conventions.with_ends(conventions.lay_out(&read(result), Freedom::All));
         assert_eq!(String::from_utf8_lossy(&text), expected);
-        let again = conventions.with_end(conventions.lay_out(&read(expected), Freedom::All));
+        let again = conventions.with_ends(conventions.lay_out(&read(expected), Freedom::All));
         assert_eq!(String::from_utf8_lossy(&again), expected, "it stays as it is");
     }
 
@@ -379,6 +393,13 @@ mod tests {
             "function g() if b then  print(b ,2) end end",
             "function g()\n\tif b then\n\t\tprint(b, 2)\n\tend\nend\n",
         );
+    }
+
+    #[test]
+    fn lines_end_as_those_of_the_input_do() {
+        let input = "int f(int a)\r\n{\r\n    return a;\r\n}\r\nint b;\r\n";
+        check("c", input, "int g(){h();\nreturn b;}", "int g()\r\n{\r\n    h();\r\n    return b;\r\n}\r\n");
+        check("c", "int a;\r\nint b;\nint c;\nint d;\n", "int  b;\r\nint c;", "int b;\nint c;\n");
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub(super) fn own_layout(
     // Where nothing could be learned from the input, its own layout is the lesser one.
     let (before, behind) = if conventions.is_empty() { (0, 3) } else { (3, 0) };
     let all = like_input().take(before).chain(by_brackets).chain(like_input().take(behind));
-    let mut all = all.map(|text| conventions.with_end(text));
+    let mut all = all.map(|text| conventions.with_ends(text));
     all.find(|text| admits(text) && reads_the_same(tree, text, front_end))
 }
 
@@ -95,6 +95,23 @@ mod tests {
              is broken\"\n  }\n}\n",
         );
         check("json", "[1,2]", "[1, 2]\n");
+    }
+
+    #[test]
+    fn carriage_returns_keep_no_language_from_being_laid_out() {
+        let lost: Vec<_> = dwindle_read::samples()
+            .into_iter()
+            .filter(|(one, sample)| {
+                let front_end = FrontEnd::named(one.name()).unwrap();
+                let has_layout = |text: String| {
+                    let tree = dwindle_read::tree(text.into(), front_end).0;
+                    own_layout(&tree, front_end, &Conventions::of(&tree), |_| true).is_some()
+                };
+                has_layout(sample.to_string()) && !has_layout(sample.replace('\n', "\r\n"))
+            })
+            .map(|(one, _)| one.name())
+            .collect();
+        assert_eq!(lost, [""; 0]);
     }
 
     #[test]

@@ -97,7 +97,7 @@ impl Reduction<'_> {
         if let Some((helper, by)) = manner.formatter
             && let Some(text) = self.formatted(tree, helper, *front_end)?
         {
-            let text = conventions.with_end(text);
+            let text = conventions.with_ends(text);
             if self.filter.admits(&text) && reads_the_same(tree, &text, *front_end) {
                 return Ok(Some(Laid { by, text }));
             }
