@@ -330,3 +330,20 @@ fn git_that_is_left_when_dwindle_is_killed_is_ended_at_the_next_start() {
         check(&world, &words, what, "changes 11 in 5 files -> 1");
     }
 }
+
+#[test]
+fn a_program_of_the_project_is_the_one_in_the_checkout() {
+    let repository = Repository::new();
+    let write = |end: &str| repository.0.program("repo/sub/check", format!("#!/bin/sh\n{end}\n"));
+    repository.0.write("repo/a.txt", "old\n");
+    write("exit 1");
+    repository.commit("good");
+    repository.0.write("repo/a.txt", "new\n");
+    write("exit 0");
+    repository.commit("bad");
+    for program in ["repo/sub/check", "./repo/sub/check"] {
+        let said = repository.isolate(&["--git", "good..bad", "--", program]);
+        let said = said.ends_with(0, &["changes 2 in 2 files -> 1", "sub/check:1"]);
+        assert!(said.out.ends_with("-exit 1\n+exit 0\n"), "{}", said.out);
+    }
+}

@@ -1,6 +1,6 @@
 //! Isolation between two commits or two folders.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -61,7 +61,15 @@ pub(crate) fn isolate_changes(
     let test = match &isolation.test {
         Test::Script(path) => Test::Script(path.clone()),
         Test::Command(words) => {
-            Test::Command(words.iter().map(|word| filled(word, PLACE, OsStr::new("."))).collect())
+            let mut words: Vec<OsString> =
+                words.iter().map(|word| filled(word, PLACE, OsStr::new("."))).collect();
+            if let (Some(range), Some(program)) = (&isolation.git, words.first())
+                && let Some(inside) = trees.program(git, &range.folder, Path::new(program))
+            {
+                // It is another file in each checkout, found where it runs.
+                words.splice(..1, ["env".into(), inside.into()]);
+            }
+            Test::Command(words)
         }
     };
     let mut probe = find_probe(&Config::new(failing.clone(), test))?.behind(before_command(&trees));

@@ -101,6 +101,21 @@ impl Trees {
         Ok(Self { passing: import(passing)?, failing: import(failing)?, repository: repository.clone() })
     }
 
+    /// The path from a checkout to a program that the version that passes has, where it is named by a path from here
+    /// into the working tree of `folder`.
+    pub(super) fn program(&self, git: Git<'_>, folder: &Path, program: &Path) -> Option<PathBuf> {
+        let name = program.to_str().filter(|name| name.contains('/') && !name.contains('='))?;
+        if program.is_absolute() {
+            return None;
+        }
+        let top = git.said(folder, &["rev-parse", "--show-toplevel"]).ok()?;
+        let parent = Path::new(name).parent()?.canonicalize().ok()?;
+        let inside = parent.join(program.file_name()?).strip_prefix(top).ok()?.to_owned();
+        let object = format!("{}:{}", self.passing, inside.to_str()?);
+        git.said(folder, &["cat-file", "-e", &object]).ok()?;
+        Some(Path::new(".").join(inside))
+    }
+
     /// The patch from one to the other.
     pub(super) fn diff(&self, git: Git<'_>) -> Result<Vec<u8>, Error> {
         let options = [
