@@ -209,7 +209,7 @@ fn contrary(f: &mut Formatter<'_>, why: &Rejection) -> fmt::Result {
     writeln!(
         f,
         "The test must exit with 0 on the version that fails, and on the one that passes with anything else but 125, \
-         which says that it cannot tell. It ran in a folder with nothing but the input; by hand:\n  {}",
+         which says that it cannot tell. It ran in a folder of its own; by hand:\n  {}",
         why.by_hand
     )
 }
