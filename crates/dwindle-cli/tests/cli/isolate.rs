@@ -179,7 +179,15 @@ fn versions_that_do_not_do_what_they_are_said_to_are_refused() {
         isolate(&world, &[]).ends_with(code, expected);
         assert_eq!(world.names(), ["in.txt", "old", "test.sh"]);
     };
-    check("a\n", "b\n", 5, &["the version in.txt does not fail: the test ended with exit code 1", "in a folder of its own; by hand"]);
+    check(
+        "a\n",
+        "b\n",
+        5,
+        &[
+            "the version in.txt does not fail: the test ended with exit code 1",
+            "in a folder of its own; by hand",
+        ],
+    );
     check("needle\n", "needle b\n", 5, &["the version old/in.txt does not pass", "else but 125"]);
     check(
         "odd\n",
