@@ -88,7 +88,11 @@ fn names_and_outputs_in_messages_are_spelled_out() {
     check(run(&world, &[o("flaky.sh"), &input]), 6, &["flaky on the input EVIL.txt", line]);
     world.write(evil("", ".txt.orig"), "");
     check(run(&world, &[o("test.sh"), &input, o("--in-place")]), 7, &["EVIL.txt.orig is there already"]);
-    check(run(&world, &[o("test.sh"), &input, o("-o"), &evil("no/", "")]), 7, &["to no/EVIL: No such file"]);
+    check(
+        run(&world, &[o("test.sh"), &input, o("-o"), &evil("no/", "")]),
+        7,
+        &["to no/EVIL: there is no folder no; make it first"],
+    );
     check(run(&world, &[o("test.sh"), &input, o("--journal"), &input]), 2, &["EVIL.txt, which is the input"]);
     check(
         run(&world, &[o("test.sh"), &input, o("--external"), &none]),

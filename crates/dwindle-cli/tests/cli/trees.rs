@@ -283,7 +283,7 @@ fn a_file_that_cannot_be_read_is_an_input_error() {
     let world = World::new();
     for command in ["parse", "tokens"] {
         world.run([command, "none.c"]).ends_with(3, &["cannot read none.c: No such file"]);
-        world.run([command, "."]).ends_with(3, &["cannot read .: Is a directory"]);
+        world.run([command, "."]).ends_with(3, &["cannot read .: it is a folder; name one file"]);
     }
 }
 
