@@ -7,8 +7,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use dwindle::followed;
 use dwindle::shown::shown_text;
+use dwindle::{folder_of, followed};
 use similar::TextDiff;
 
 /// After this long a diff need not be the smallest any more.
@@ -51,12 +51,12 @@ pub(crate) fn replace(path: &Path, text: &[u8]) -> io::Result<()> {
         Ok(there) => there.permissions(),
         Err(_) => Permissions::from_mode(0o666),
     };
-    let path = check_replaceable(path)?;
+    let path = regular(path)?;
     let file = tempfile::Builder::new()
         .prefix(".dwindle-")
         .suffix(".tmp")
         .permissions(permissions)
-        .tempfile_in(folder(&path))?;
+        .tempfile_in(folder_of(&path))?;
     // By itself, so that no error names it.
     file.as_file().write_all(text)?;
     file.as_file().sync_all()?;
@@ -64,16 +64,18 @@ pub(crate) fn replace(path: &Path, text: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether `path` is or can become a file that can be replaced; returns where links lead.
-pub(crate) fn check_replaceable(path: &Path) -> io::Result<PathBuf> {
-    let path = followed(path)?;
-    if fs::metadata(&path).is_ok_and(|there| !there.is_file()) {
-        return Err(io::Error::new(ErrorKind::InvalidInput, "it is no regular file"));
-    }
-    tempfile::tempfile_in(folder(&path))?;
-    Ok(path)
+/// Checks that `path` is or can become a file that can be replaced.
+pub(crate) fn check_replaceable(path: &Path) -> io::Result<()> {
+    tempfile::tempfile_in(folder_of(&regular(path)?)).map(|_| ())
 }
 
-fn folder(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+/// Where links lead, which must be a file or nothing.
+fn regular(path: &Path) -> io::Result<PathBuf> {
+    let path = followed(path)?;
+    match fs::metadata(&path) {
+        Ok(there) if !there.is_file() => {
+            Err(io::Error::new(ErrorKind::InvalidInput, "it is no regular file"))
+        }
+        _ => Ok(path),
+    }
 }

@@ -1,7 +1,8 @@
 //! What was refused, and whether there is a reason to ask it again: one memory of deletion and of the passes.
 //!
 //! A token keeps its *place* as long as it stands, also when the text is read anew; a name keeps it when it is
-//! renamed, and a number when it becomes another one. So a change is known by the places that it takes out, whatever was deleted around it.
+//! renamed, and a number when it becomes another one. So a change is known by the places that it takes out, whatever was
+//! deleted around it.
 
 use alloc::collections::BTreeMap;
 use alloc::sync::Arc;

@@ -106,7 +106,7 @@ impl Tree {
     }
 
     /// `node` and the nodes that it lies in, innermost first.
-    pub(crate) fn around(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+    pub fn around(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         core::iter::successors(Some(node), |&node| self.parent(node))
     }
 

@@ -15,7 +15,7 @@ use tempfile::NamedTempFile;
 use crate::claim::{self, ClaimError};
 use crate::document::Document;
 use crate::folder::{Others, Packing, Selection, Twins, end_of, read_folder};
-use crate::followed::followed;
+use crate::paths::{folder_of, followed};
 use crate::shown::shown;
 use crate::sink::{OutputError, Sink};
 use dwindle_read::bundle::split;
@@ -107,12 +107,13 @@ impl Output {
                 return Err(OutputError::Taken { path, what });
             }
         }
-        if document.is_folder() && lies_in(&path, document.path()) {
+        // A link stays one: what it points to is replaced.
+        let target = followed(&path).map_err(|source| OutputError::Write { path: path.clone(), source })?;
+        let is_inside = |path: &Path| lies_in(path, document.path());
+        if document.is_folder() && (is_inside(&path) || is_inside(&target)) {
             return Err(OutputError::Taken { path, what: "in the input" });
         }
-        // A link stays one: what it points to is replaced.
-        let path = followed(&path).map_err(|source| OutputError::Write { path, source })?;
-        Self::new(path, None, document, input).checked()
+        Self::new(target, None, document, input).checked()
     }
 
     /// The result over `input`, whose bytes are or will be kept beside it, and which must not be the test.
@@ -154,11 +155,11 @@ impl Output {
             let check = || match fs::symlink_metadata(path) {
                 // Its name may be too long.
                 Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-                _ if !folder(path).exists() => {
-                    let folder = shown(folder(path));
+                _ if !folder_of(path).exists() => {
+                    let folder = shown(folder_of(path));
                     Err(io::Error::other(format!("there is no folder {folder}; make it first")))
                 }
-                _ => tempfile::tempfile_in(folder(path)).map(|_| ()),
+                _ => tempfile::tempfile_in(folder_of(path)).map(|_| ()),
             };
             check().map_err(|source| OutputError::Write { path: path.to_owned(), source })?;
         }
@@ -176,7 +177,7 @@ impl Output {
         self.hold_found()?;
         for path in self.files() {
             let (start, (before, behind)) = (temporary_start(path), TEMPORARY);
-            for entry in fs::read_dir(folder(path)).into_iter().flatten().flatten() {
+            for entry in fs::read_dir(folder_of(path)).into_iter().flatten().flatten() {
                 let name = entry.file_name();
                 let number = name.as_bytes().strip_prefix(start.as_bytes());
                 let number = number.and_then(|rest| rest.strip_prefix(before.as_bytes()));
@@ -315,7 +316,7 @@ impl Output {
         // One of that name is of a process that was killed, and whose number is ours now.
         let _ = fs::remove_file(&temporary);
         let name = temporary.file_name().unwrap_or_default();
-        let file = tempfile::Builder::new().prefix(name).rand_bytes(0).tempfile_in(folder(path))?;
+        let file = tempfile::Builder::new().prefix(name).rand_bytes(0).tempfile_in(folder_of(path))?;
         if let Form::File(permissions) | Form::Archive(permissions, ..) = &self.form {
             file.as_file().set_permissions(permissions.clone())?;
         }
@@ -418,7 +419,7 @@ impl Sink for Output {
 fn temporary_name(path: &Path) -> PathBuf {
     let mut name = temporary_start(path);
     name.push(format!("{}{}{}", TEMPORARY.0, std::process::id(), TEMPORARY.1));
-    folder(path).join(name)
+    folder_of(path).join(name)
 }
 
 /// `.NAME`, of which a long one is cut.
@@ -471,12 +472,7 @@ fn has_only(folder: &Path, known: &HashSet<&Path>) -> bool {
 
 fn lies_in(path: &Path, folder: &Path) -> bool {
     let real = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path));
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    matches!((real(parent), real(folder)), (Ok(parent), Ok(folder)) if parent.starts_with(&folder))
-}
-
-fn folder(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+    matches!((real(folder_of(path)), real(folder)), (Ok(parent), Ok(folder)) if parent.starts_with(&folder))
 }
 
 /// A name with this end, before which it is cut where it would be too long.

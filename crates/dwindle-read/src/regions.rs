@@ -8,7 +8,6 @@
 //! there counts if nothing but signs stands before it in its line, and if it has a partner. Text may look like that, so what has
 //! none is no error. In a string no mark counts.
 
-use std::iter;
 use std::ops::Range;
 
 use dwindle_core::Tree;
@@ -189,8 +188,7 @@ fn is_string(tree: &Tree, token: usize) -> bool {
 /// The names of the kinds of a token and of the nodes around it, in lower case.
 fn kinds(tree: &Tree, token: usize) -> impl Iterator<Item = String> {
     let leaf = tree.nodes().partition_point(|node| node.tokens().start <= token).saturating_sub(1);
-    let around = iter::successors(Some(leaf), |&node| tree.parent(node));
-    around.map(|node| tree.kind_name(node).to_ascii_lowercase())
+    tree.around(leaf).map(|node| tree.kind_name(node).to_ascii_lowercase())
 }
 
 /// The line of a byte, without the white space around it.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use dwindle::journal::{History, JournalError};
-use dwindle::{End, Questions, Report, Size};
+use dwindle::{End, Questions, Report, Size, folder_of};
 
 use super::charts::{curve, heat_map, timeline};
 use super::passes::{KEY, passes};
@@ -261,7 +261,7 @@ fn proved(report: &Report) -> String {
 /// Checks that a page can be written there, before anything is asked.
 pub(crate) fn check_place(path: &Path) -> Result<PathBuf, Failure> {
     let fail = |what: &str| Failure::Page(path.to_owned(), io::Error::other(what.to_owned()));
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder_of(path);
     if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
         return Err(fail("it is no regular file"));
     }

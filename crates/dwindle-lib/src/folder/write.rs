@@ -13,6 +13,7 @@ use rustix::io::Errno;
 
 use super::read::{Others, read_folder};
 use super::selection::Selection;
+use crate::paths::folder_of;
 
 impl Unfold for Others {
     /// A text that is no bundle is an empty folder; only those who try a test ask about such.
@@ -81,8 +82,7 @@ impl Twins {
             let _ = fs::remove_dir_all(temporary);
             self.used = true;
         }
-        let root = temporary.parent().filter(|root| !root.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let root = root.canonicalize()?;
+        let root = folder_of(temporary).canonicalize()?;
         let real = root.join(temporary.file_name().unwrap_or_default());
         if fs::symlink_metadata(&real).is_err() {
             DirBuilder::new().mode(0o700).create(&real)?;

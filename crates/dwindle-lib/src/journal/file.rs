@@ -10,6 +10,7 @@ use dwindle_run::open_regular;
 use tempfile::NamedTempFile;
 
 use super::JournalError;
+use crate::paths::folder_of;
 
 /// How temporary files are called, before the number of the process and behind what is random.
 const TEMPORARY: (&str, &str) = (".dwindle-", ".tmp");
@@ -92,10 +93,6 @@ impl Write for NewFile {
     fn flush(&mut self) -> io::Result<()> {
         self.0.as_file().flush()
     }
-}
-
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Removes the temporary files beside `path` that killed processes have left. One of a process that lives, or that

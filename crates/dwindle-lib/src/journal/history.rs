@@ -13,7 +13,7 @@ use super::record::KnownOutcome;
 use super::steps::Texts;
 use super::subject::real;
 use super::{About, JournalError, Step};
-use crate::followed::followed;
+use crate::paths::followed;
 
 /// What stands in a journal. It can be read while the reduction goes on, and shows it as it was then.
 #[derive(Debug)]

@@ -8,6 +8,7 @@ use dwindle_read::Size;
 
 use super::about::About;
 use super::error::JournalError;
+use crate::paths::folder_of;
 use crate::probe::{self, Probe};
 
 /// One reduction: which input, by which test, into which file.
@@ -91,12 +92,8 @@ impl<'a> Subject<'a> {
 
 /// The one name of a file that need not be there: its folder without links, and its own name.
 pub(crate) fn real(path: &Path) -> Result<PathBuf, JournalError> {
-    let folder = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
     let real = match path.file_name() {
-        Some(name) => folder.canonicalize().map(|folder| folder.join(name)),
+        Some(name) => folder_of(path).canonicalize().map(|folder| folder.join(name)),
         None => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no name of a file")),
     };
     real.map_err(|source| JournalError::Subject { path: path.to_owned(), source })

@@ -1,4 +1,4 @@
-//! Where links lead.
+//! Paths of files: in which folder they are, and where links lead.
 
 use std::fs;
 use std::io::{self, Error, ErrorKind};
@@ -18,4 +18,9 @@ pub fn followed(path: &Path) -> io::Result<PathBuf> {
         }
     }
     Err(Error::new(ErrorKind::InvalidInput, "it is a link that leads back to itself"))
+}
+
+/// The folder of a file.
+pub fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
