@@ -191,6 +191,36 @@ fn each_pass_proposes_what_it_is_for() {
         ),
         (Pass::Pointers, "c", "int a[2]; void f() { a[0] = a[1]; }", "int a; void f() { a = a; }"),
         (
+            Pass::Generics,
+            "cpp",
+            "template <class T> struct S { T a; }; S<int> b; S<S<int>> c;",
+            "struct S { int a; }; S b; S c;",
+        ),
+        (
+            Pass::Generics,
+            "cpp",
+            "template <class> struct S { }; template <> struct S<int> { }; S<int> b;",
+            "struct S { }; struct S { }; S b;",
+        ),
+        (
+            Pass::Generics,
+            "rust",
+            "struct S<T> { a: T } impl<T> S<T> { fn f(b: T) { } } fn g(s: S<u8>) { }",
+            "struct S { a: u8 } impl S { fn f(b: u8) { } } fn g(s: S) { }",
+        ),
+        (
+            Pass::Generics,
+            "java",
+            "class A<E> { E e; } class B { static <F> A<B> a(); }",
+            "class A { B e; } class B { static <F> A a(); }",
+        ),
+        (
+            Pass::Generics,
+            "go",
+            "package p; func f[T any](a T) { } func g() { f[int](1) }",
+            "package p; func f(a int) { } func g() { f(1) }",
+        ),
+        (
             Pass::Results,
             "rust",
             "fn f<T>(x: T) -> u8 where T: A { let a = 1; x + x; a.len() }",
@@ -211,6 +241,7 @@ fn each_pass_proposes_what_it_is_for() {
         (Pass::Join, "c", "int a; int b;", "int a, b;"),
         (Pass::Join, "c", "void f() { int a; g(); a = 1; }", "void f() { int a = 1; g(); }"),
         (Pass::Join, "c", "void f() { int a; g(); a = 1; }", "void f() { g(); int a = 1; }"),
+        (Pass::Join, "c", "void f() { a = g(1); b[2] = g(1); }", "void f() { a = b[2] = g(1); }"),
         (Pass::Fold, "c", "int a = 15 - 50;", "int a = -35;"),
         (Pass::Fold, "lua", "f(\"a\" .. \"b\")", "f(\"ab\")"),
         (Pass::Fold, "c", "char *s = \"a\" \"b\";", "char *s = \"ab\";"),
@@ -632,4 +663,11 @@ fn what_is_skipped_leaves_an_interesting_result_and_what_comes_behind_it() {
         assert!(result.contains("+ 1") && !others.contains(&skipped), "{skipped}: {result}");
         assert!(!others.is_empty());
     }
+}
+
+#[test]
+fn the_head_of_a_block_that_the_grammar_misreads_goes_with_its_brackets() {
+    let head = "namespace std __attribute__((visibility(\"\"))) {";
+    assert_eq!(check(Pass::Brackets, "cpp", &format!("{head} int a; }} int b;"), "int a; int b;"), None);
+    assert_eq!(check(Pass::Brackets, "cpp", &format!("int a; {head} int b;"), "int a; int b;"), None);
 }

@@ -1,8 +1,9 @@
 //! Brackets: a pair of them goes together with what is between them, or with the token before it, so that a call becomes
 //! its argument, or alone; or all of it becomes a name, unless it is a node with something in it, for which `replace` finds
 //! a name. Where the grammar reads the head of a block as a thing of its own, because it does not know the construct, a pair
-//! also goes with that.
+//! also goes with that, and so does a bracket that nothing closes.
 
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -39,7 +40,12 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
         alternatives.extend(name.map(|name| Change::replacement(open..close + 1, name)));
         Choice { alternatives }
     });
-    pairs.collect()
+    let closed: BTreeMap<usize, usize> = lexical.pairs().map(|(open, close)| (close, open)).collect();
+    let unclosed = lexical.unclosed().filter_map(|open| {
+        let start = head_of_unclosed(lexical, &closed, open);
+        (start < open).then(|| Choice::one(Change::new([Edit::cut(start..open + 1)])))
+    });
+    pairs.chain(unclosed).collect()
 }
 
 /// The tokens of the node right before a block, if both can go and no sign ends that node: then it is the head of the block.
@@ -51,9 +57,25 @@ fn head(lexical: &Lexical<'_>, block: usize) -> Option<Range<usize>> {
     let head =
         lexical.around(before).take_while(ends).find(|&node| tree.parent(node) == tree.parent(block))?;
     let can_go = [head, block].into_iter().all(|node| tree.role(node) == Role::Deletable);
-    let signs = tree.signs(before);
-    let last = lexical.text.piece(before);
-    let ends = [signs.terminator, signs.separator, Some("}")];
-    let is_ended = ends.into_iter().flatten().any(|sign| sign.as_bytes() == last);
-    (can_go && !is_ended && tree.tokens(head).len() > 1).then(|| tree.tokens(head))
+    (can_go && !ends_something(lexical, before) && tree.tokens(head).len() > 1).then(|| tree.tokens(head))
+}
+
+/// Where the tokens begin that lead to a bracket that nothing closes: behind what ends something, or another such bracket.
+fn head_of_unclosed(lexical: &Lexical<'_>, closed: &BTreeMap<usize, usize>, open: usize) -> usize {
+    let mut start = open;
+    while let Some(before) = start.checked_sub(1).filter(|&before| !ends_something(lexical, before)) {
+        match (closed.get(&before), lexical.text.piece(before)) {
+            (Some(&open), _) => start = open,
+            (None, b"(" | b"[" | b"{") => break,
+            (None, _) => start = before,
+        }
+    }
+    start
+}
+
+/// Whether a token is a sign behind which something else begins.
+fn ends_something(lexical: &Lexical<'_>, token: usize) -> bool {
+    let signs = lexical.tree.signs(token);
+    let all = [signs.terminator, signs.separator, Some("}")];
+    all.into_iter().flatten().any(|sign| sign.as_bytes() == lexical.text.piece(token))
 }

@@ -1,6 +1,6 @@
 //! Join: two elements of a list, one behind the other, that begin and end alike become one with both
-//! insides (`int a; int b;` becomes `int a, b;`), and a declaration takes in the assignment to what it
-//! declares (`int a; a = 1;` becomes `int a = 1;`).
+//! insides (`int a; int b;` becomes `int a, b;`), two that assign the same one (`a = c; b = c;` becomes `a = b = c;`), and a
+//! declaration takes in the assignment to what it declares (`int a; a = 1;` becomes `int a = 1;`).
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -21,6 +21,7 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
                     && tree.tokens(next).start == first.end
                 {
                     choices.extend(same_head(lexical, first.clone(), tree.tokens(next)));
+                    choices.extend(same_value(lexical, first.clone(), tree.tokens(next)));
                 }
                 let later = elements[at + 1..].iter().map(|&later| tree.tokens(later));
                 choices.extend(later.filter_map(|later| assigned(lexical, first.clone(), later)));
@@ -44,6 +45,21 @@ fn same_head(lexical: &Lexical<'_>, first: Range<usize>, second: Range<usize>) -
     let separator = StandIn::token(lexical.tree.signs(last).separator?);
     let joined = |head: usize| Change::replacement(last..second.start + head, separator.clone());
     Some(Choice { alternatives: (1..=head).rev().map(joined).collect() })
+}
+
+/// The first of two elements that end with the same assigned value assigns what the second assigns.
+fn same_value(lexical: &Lexical<'_>, first: Range<usize>, second: Range<usize>) -> Option<Choice> {
+    let piece = |token: usize| lexical.text.piece(token);
+    let alike =
+        first.clone().rev().zip(second.clone().rev()).take_while(|&(a, b)| piece(a) == piece(b)).count();
+    let mut tail = first.end - alike..first.end;
+    let sign = tail.find(|&token| is_one_of(piece(token), lexical.tree.signs(token).assigns))?;
+    let is_closed = |&(open, close): &(usize, usize)| open <= sign && tail.contains(&close);
+    if sign == first.start || lexical.pairs_in(first.clone()).any(|pair| is_closed(&pair)) {
+        return None;
+    }
+    let next = lexical.string(second.start..second.start + 1);
+    Some(Choice::one(Change::replacement(sign + 1..second.start + 1, next)))
 }
 
 /// A name of the first element with what is assigned to it by another, which goes: where the name is

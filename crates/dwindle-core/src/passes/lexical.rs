@@ -21,8 +21,9 @@ pub(super) struct Lexical<'a> {
     /// What each token is.
     classes: Vec<Class>,
     names: Vec<Name<'a>>,
-    /// The partner of each bracket.
+    /// The partner of each bracket that is closed, and those that are not.
     partners: BTreeMap<u32, u32>,
+    unclosed: Vec<u32>,
 }
 
 /// A name, and what it means where scopes tell that apart.
@@ -81,8 +82,8 @@ enum Class {
 impl<'a> Lexical<'a> {
     pub(super) fn new(tree: &'a Tree, links: &'a Links, tuning: PassTuning) -> Self {
         let text: &Text = tree.text();
-        let (classes, partners) = (classes(tree), partners(text));
-        let mut lexical = Self { tree, text, links, tuning, classes, names: Vec::new(), partners };
+        let (classes, (partners, unclosed)) = (classes(tree), partners(text));
+        let mut lexical = Self { tree, text, links, tuning, classes, names: Vec::new(), partners, unclosed };
         lexical.find_names();
         lexical
     }
@@ -227,7 +228,12 @@ impl<'a> Lexical<'a> {
         self.partners.iter().map(|(&open, &close)| (open as usize, close as usize))
     }
 
-    /// Those of them that open and close in a range.
+    /// The brackets that nothing closes.
+    pub(super) fn unclosed(&self) -> impl Iterator<Item = usize> + '_ {
+        self.unclosed.iter().map(|&open| open as usize)
+    }
+
+    /// The pairs that open and close in a range.
     pub(super) fn pairs_in(&self, tokens: Range<usize>) -> impl Iterator<Item = (usize, usize)> + '_ {
         let inside = self.partners.range(tokens.start as u32..tokens.end as u32);
         inside.map(|(&open, &close)| (open as usize, close as usize)).filter(move |pair| pair.1 < tokens.end)
@@ -323,9 +329,10 @@ fn classes(tree: &Tree) -> Vec<Class> {
     classes
 }
 
-/// The brackets that close those that are opened, where they match.
-fn partners(text: &Text) -> BTreeMap<u32, u32> {
+/// The brackets that close those that are opened, where they match, and those that nothing closes.
+fn partners(text: &Text) -> (BTreeMap<u32, u32>, Vec<u32>) {
     let mut partners = BTreeMap::new();
+    let mut unclosed = Vec::new();
     let mut open: Vec<(u8, u32)> = Vec::new();
     for token in 0..text.len() {
         let &[bracket] = text.piece(token) else { continue };
@@ -337,11 +344,12 @@ fn partners(text: &Text) -> BTreeMap<u32, u32> {
                 // One that is missing closes nothing but what is inside of its own.
                 if let Some(at) = open.iter().rposition(|(close, _)| *close == bracket) {
                     partners.insert(open[at].1, token as u32);
-                    open.truncate(at);
+                    unclosed.extend(open.drain(at..).skip(1).map(|(_, token)| token));
                 }
             }
             _ => {}
         }
     }
-    partners
+    unclosed.extend(open.into_iter().map(|(_, token)| token));
+    (partners, unclosed)
 }

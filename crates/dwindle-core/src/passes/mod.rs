@@ -22,6 +22,7 @@ mod delete;
 mod files;
 mod flatten;
 mod fold;
+mod generics;
 mod halves;
 mod hoist;
 mod indentation;

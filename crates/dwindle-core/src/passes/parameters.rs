@@ -85,7 +85,7 @@ fn mentions_of(lexical: &Lexical<'_>, list: &List, token: usize) -> Vec<usize> {
 }
 
 /// Ranges without those that lie in others, and in one where they overlap.
-fn outermost(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
+pub(super) fn outermost(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
     ranges.sort_by_key(|range| range.start);
     let mut merged: Vec<Range<usize>> = Vec::with_capacity(ranges.len());
     for range in ranges {

@@ -43,6 +43,8 @@ named! {
         Values = "values",
         /// One level of pointers or arrays goes wherever a name is mentioned.
         Pointers = "pointers",
+        /// The type parameters of a name go, with the arguments wherever it is mentioned.
+        Generics = "generics",
         /// A node comes in the place of a mention of a name in it.
         Relocate = "relocate",
         /// All mentions of a name mention another one, and what introduces the first goes.

@@ -7,9 +7,9 @@ use super::choice::Choice;
 use super::lexical::Lexical;
 use super::pass::{Level, Pass};
 use super::{
-    along, bodies, brackets, calls, delete, files, flatten, fold, halves, hoist, inline, join, layout,
-    literals, names, pairs, parameters, phrases, pointers, relocate, replace, results, shorten, splice,
-    values, windows, words,
+    along, bodies, brackets, calls, delete, files, flatten, fold, generics, halves, hoist, inline, join,
+    layout, literals, names, pairs, parameters, phrases, pointers, relocate, replace, results, shorten,
+    splice, values, windows, words,
 };
 use crate::linked::Links;
 use crate::{Tree, Tuning};
@@ -87,6 +87,7 @@ pub const SCHEDULE: &[&[ScheduledPass]] = {
             ScheduledPass { pass: Halves, level: Default, way: OneByOne, again: false },
             ScheduledPass { pass: Values, level: Default, way: OneByOne, again: false },
             ScheduledPass { pass: Pointers, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Generics, level: Default, way: OneByOne, again: false },
         ],
         // What goes together only, then the proof that the result is 1-minimal in tokens.
         &[ScheduledPass { pass: Tokens, level: Default, way: Together, again: true }],
@@ -122,6 +123,7 @@ impl Pass {
             Self::Bodies => bodies::choices(lexical),
             Self::Values => values::choices(lexical),
             Self::Pointers => pointers::choices(lexical),
+            Self::Generics => generics::choices(lexical),
             Self::Halves => halves::choices(lexical),
             Self::Results => results::choices(lexical),
             Self::Flatten => flatten::choices(lexical),
