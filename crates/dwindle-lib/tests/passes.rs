@@ -117,6 +117,24 @@ fn each_pass_proposes_what_it_is_for() {
             "(define-fun f ((x Int) (y Int)) Int y)(assert (= (f 1 2) 3))",
             "(define-fun f ((y Int)) Int y)(assert (= (f 2) 3))",
         ),
+        (
+            Pass::Parameters,
+            "python",
+            "class A:\n    def g(self, a, b):\n        b\nA(1, 2).g\n",
+            "class A: def g(self, b): b A(2).g",
+        ),
+        (
+            Pass::Parameters,
+            "javascript",
+            "class A { constructor(a) { this.a = a; } } f(new A(1), new A(2));",
+            "class A { constructor() { } } f(new A(), new A());",
+        ),
+        (
+            Pass::Parameters,
+            "php",
+            "<?php class A { function __construct($a, $b) { g($b); } } new A(1, 2);",
+            "<?php class A { function __construct($a) { } } new A(1);",
+        ),
         (Pass::Calls, "c", "int a = f(b, 1);", "int a = 1;"),
         (Pass::Calls, "java", "class A { int a = b.c.f(d); }", "class A { int a = b.c; }"),
         (

@@ -1,6 +1,7 @@
 //! Parameters: an element of a list behind a name goes together with the elements at the same position
 //! of the lists behind the other mentions of that name: a parameter with the arguments in all calls,
-//! a column with its values, a member with what initialises it.
+//! a column with its values, a member with what initialises it. What is behind the name of a class may be the arguments of
+//! any of its methods with as many parameters, or with one more before them for the object: one of them constructs it.
 //!
 //! What mentions the parameter itself goes too, or its mentions become the argument, or they stay.
 
@@ -32,14 +33,45 @@ fn of_name(lexical: &Lexical<'_>, name: &Name<'_>) -> Vec<Choice> {
             }
             others.extend(found.into_iter().filter(|list| seen.insert(list.elements[0].start)));
         }
-        for position in 0..declared.elements.len() {
-            others.retain(|list| position < list.elements.len());
-            if !others.is_empty() {
-                choices.push(without(lexical, position, &declared, &others));
-            }
+        choices.extend(each_without(lexical, &declared, others));
+    }
+    choices.extend(constructed(lexical, name));
+    choices
+}
+
+fn each_without(lexical: &Lexical<'_>, declared: &List, mut others: Vec<List>) -> Vec<Choice> {
+    let mut choices = Vec::new();
+    for position in 0..declared.elements.len() {
+        others.retain(|list| position < list.elements.len());
+        if !others.is_empty() {
+            choices.push(without(lexical, position, declared, &others));
         }
     }
     choices
+}
+
+/// The parameters of methods of a class, each with the arguments at its position where objects of the class are made.
+fn constructed(lexical: &Lexical<'_>, class: &Name<'_>) -> Vec<Choice> {
+    let tree = lexical.tree;
+    let Some(&introduced) = class.introduced.first() else { return Vec::new() };
+    let declaration = lexical.deletable_around(introduced).next().map(|node| tree.tokens(node));
+    let Some(declaration) = declaration.filter(|all| all.start <= introduced && introduced + 1 < all.end)
+    else {
+        return Vec::new();
+    };
+    let is_made = |token: &&usize| !declaration.contains(*token) && lexical.partner(**token + 1).is_some();
+    let made: Vec<List> =
+        class.mentions.iter().filter(is_made).filter_map(|&token| list_at(lexical, token + 1)).collect();
+    let Some(arguments) = made.iter().map(|list| list.elements.len()).max() else { return Vec::new() };
+    let methods = (introduced + 1..declaration.end).filter(|&token| lexical.introduced_by(token).is_some());
+    let parameters = methods.filter_map(|token| list_at(lexical, token + 1));
+    let fitting = parameters.filter_map(|list| match list.elements.len().checked_sub(arguments)? {
+        0 => Some(list),
+        1 => Some(list.behind_the_first()),
+        _ => None,
+    });
+    let fitting = fitting.filter(|list| list.bracket == b'(').take(lexical.tuning.few);
+    fitting.flat_map(|declared| each_without(lexical, &declared, made.clone())).collect()
 }
 
 /// The ways in which an element of a declaration goes with what stands for it elsewhere.
@@ -98,10 +130,13 @@ pub(super) fn outermost(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
 }
 
 /// A list of one element or more, in these brackets if it is in any.
+#[derive(Clone)]
 pub(super) struct List {
     bracket: u8,
     /// The tokens of the elements; separators are between them.
     pub(super) elements: Vec<Range<usize>>,
+    /// Where an element ends that stands before these and is none of them.
+    before: Option<usize>,
     /// Behind the bracket that closes it.
     pub(super) end: usize,
 }
@@ -113,8 +148,13 @@ impl List {
         match (self.elements.get(position + 1), position.checked_sub(1)) {
             (Some(next), _) => element.start..next.start,
             (None, Some(previous)) => self.elements[previous].end..element.end,
-            (None, None) => element,
+            (None, None) => self.before.unwrap_or(element.start)..element.end,
         }
+    }
+
+    fn behind_the_first(mut self) -> Self {
+        let first = self.elements.remove(0);
+        Self { before: Some(first.end), ..self }
     }
 }
 
@@ -165,7 +205,7 @@ pub(super) fn list_at(lexical: &Lexical<'_>, open: usize) -> Option<List> {
     elements.push(start..end);
     elements.retain(|element| !element.is_empty());
     if elements.len() > 1 {
-        return Some(List { bracket, elements, end: end + 1 });
+        return Some(List { bracket, elements, before: None, end: end + 1 });
     }
     in_tree()
 }
@@ -182,7 +222,7 @@ fn list_from(lexical: &Lexical<'_>, token: usize, bracket: u8, close: &[u8]) -> 
                 elements = tree.children(other).filter(is_element).collect();
             }
             let elements: Vec<_> = elements.into_iter().map(|node| tree.tokens(node)).collect();
-            let list = List { bracket, elements, end: tree.tokens(node).end };
+            let list = List { bracket, elements, before: None, end: tree.tokens(node).end };
             return (!list.elements.is_empty()).then_some(list);
         }
         if is_element(&node) { elements.push(node) } else { others.push(node) }
@@ -205,7 +245,7 @@ fn lists_near(lexical: &Lexical<'_>, token: usize, len: usize) -> Vec<List> {
     let separated = behind.filter(|&node| tree.is_separated(node)).flat_map(|node| tree.lists(node));
     let separated = separated.map(|(_, elements)| {
         let elements: Vec<_> = elements.iter().map(|&element| tree.tokens(element)).collect();
-        List { bracket: 0, end: elements.last().map_or(0, |last| last.end), elements }
+        List { bracket: 0, end: elements.last().map_or(0, |last| last.end), before: None, elements }
     });
     in_brackets
         .chain(separated.filter(|list| list.elements.len() > 1))
@@ -219,10 +259,12 @@ mod tests {
 
     #[test]
     fn an_element_goes_with_the_separator_behind_it_and_the_last_with_the_one_before() {
-        let list = List { bracket: b'(', elements: alloc::vec![2..3, 4..7, 8..9], end: 10 };
+        let list = List { bracket: b'(', elements: alloc::vec![2..3, 4..7, 8..9], before: None, end: 10 };
         assert_eq!([0, 1, 2].map(|position| list.removal(position)), [2..4, 4..8, 7..9]);
-        let one = List { bracket: b'(', elements: alloc::vec![2..3], end: 4 };
+        let one = List { bracket: b'(', elements: alloc::vec![2..3], before: None, end: 4 };
         assert_eq!(one.removal(0), 2..3);
+        let two = List { bracket: b'(', elements: alloc::vec![2..3, 4..7], before: None, end: 8 };
+        assert_eq!(two.behind_the_first().removal(0), 3..7);
     }
 
     #[test]
