@@ -64,10 +64,24 @@ fn isolation(args: &IsolateArgs) -> Result<Isolation, Failure> {
         }
     })?;
     isolation.jobs = args.jobs;
+    #[cfg(feature = "remote")]
+    {
+        isolation.remote = args.remote.remote()?;
+        if isolation.remote.is_some() && compares_folders(&isolation) {
+            let what = "commits and folders are tested in a checkout, which is on this machine only: leave --executor out";
+            return Err(Failure::Usage(what.to_owned()));
+        }
+    }
     isolation.timeout = args.timeout;
     isolation.max_time = args.max_time;
     isolation.max_questions = args.max_questions;
     Ok(isolation)
+}
+
+/// Whether the versions are no files.
+#[cfg(feature = "remote")]
+fn compares_folders(isolation: &Isolation) -> bool {
+    isolation.git.is_some() || [&isolation.passing, &isolation.failing].into_iter().any(|path| path.is_dir())
 }
 
 /// Isolates what was asked for; returns the exit code.

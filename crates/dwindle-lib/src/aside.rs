@@ -45,14 +45,10 @@ impl Aside<'_> {
         let file = self.document.place(self.beside.to_vec());
         let workspace = Workspace::new(self.document.size()).map_err(Error::Workspace)?;
         let stations = Stations::new(file, self.limits, workspace, Vec::new()).map_err(Error::Host)?;
-        let mut executor = match self.remote {
-            None => Pool::new(stations, probe, self.slots).map_err(Error::Workspace)?,
-            Some(remote) => {
-                let remote = Remote { slots: NonZeroUsize::MIN, and_here: false, ..remote.clone() };
-                let file = self.document.place(self.beside.to_vec());
-                Pool::with_remote(stations, probe, self.slots, &remote, file, self.limits)?
-            }
-        };
+        let remote =
+            self.remote.map(|remote| Remote { slots: NonZeroUsize::MIN, and_here: false, ..remote.clone() });
+        let elsewhere = remote.as_ref().map(|remote| (remote, self.document.place(self.beside.to_vec())));
+        let mut executor = Pool::wherever(stations, probe, self.slots, elsewhere, self.limits)?;
         let vocabulary = Words::new(Box::new(|| Arc::new(Vocabulary::of(b""))));
         let judge = Judge { vocabulary, criteria: probe.criteria().clone(), crashes_of: None };
         let terms = Terms { limit: self.limit, help_limit: self.limit, rule: Rule::ONCE };

@@ -99,12 +99,7 @@ pub fn reduce_file(
     let options = Options { timeout, ..config.options.clone() };
     let bytes = document.bytes();
     let subject = Subject::probed(&config.input, bytes, options.size_of(bytes), &probe, output.path())?;
-    let mut executor = match elsewhere {
-        None => Pool::new(stations.clone(), &probe, jobs).map_err(Error::Workspace)?,
-        Some((remote, file)) => {
-            Pool::with_remote(stations.clone(), &probe, jobs, remote, file, config.limits)?
-        }
-    };
+    let mut executor = Pool::wherever(stations.clone(), &probe, jobs, elsewhere, config.limits)?;
     let helping = (!helpers.is_empty()).then(|| Helping::new(helpers, stations, stop.cancellation()));
     let mut helping = helping.transpose().map_err(Error::Workspace)?;
     let mut store = JournalStore::new(place, subject, config.policy, config.journal_limit);

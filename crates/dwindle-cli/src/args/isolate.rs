@@ -11,6 +11,8 @@ use dwindle::Units;
 use dwindle::core::isolate::Algorithm;
 
 use super::language::{self, LanguageArgs};
+#[cfg(feature = "remote")]
+use super::remote::{self, RemoteArgs};
 use super::values::{count, seconds};
 
 /// The end of the help of `isolate`.
@@ -92,4 +94,7 @@ pub(crate) struct IsolateArgs {
     pub(crate) verbose: bool,
     #[command(flatten, next_help_heading = language::HEADING)]
     pub(crate) language: LanguageArgs,
+    #[cfg(feature = "remote")]
+    #[command(flatten, next_help_heading = remote::HEADING)]
+    pub(crate) remote: RemoteArgs,
 }

@@ -22,7 +22,7 @@ const SLOTS: usize = 8;
 
 /// Where tests run, and how they get there.
 #[derive(Args, Debug)]
-pub(super) struct RemoteArgs {
+pub(crate) struct RemoteArgs {
     /// Run tests on this server of the Remote Execution API, or `local`; repeatable [default: local].
     ///
     /// The address is reapi://HOST:PORT, or reapis://HOST:PORT for TLS. With `local` beside it, tests run here (--jobs) and there
@@ -83,7 +83,7 @@ impl FromStr for Executor {
 
 impl RemoteArgs {
     /// What was asked for; nothing if tests run here alone.
-    pub(super) fn remote(&self) -> Result<Option<Remote>, Failure> {
+    pub(crate) fn remote(&self) -> Result<Option<Remote>, Failure> {
         let mut servers = self.executor.iter().filter_map(|executor| match executor {
             Executor::Local => None,
             Executor::Server(address) => Some(address),

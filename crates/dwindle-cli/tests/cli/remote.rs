@@ -127,6 +127,22 @@ fn commands_conditions_and_files_go_along() {
 }
 
 #[test]
+fn a_difference_is_isolated_as_here() {
+    let fake = Fake::start(Manners::default());
+    let world = world();
+    world.write("old.txt", haystack(40, &[]));
+    let isolate = |flags: &[String]| {
+        let words = ["isolate", "--passing", "old.txt", "--failing", "in.txt", "--json"].map(str::to_owned);
+        let test = ["--", "sh", "-c", "grep -q needle in.txt"].map(str::to_owned);
+        let report = world.run([&words[..], flags, &test].concat()).ends_with(0, &["isolated:"]).json();
+        ["diff", "questions", "left"].map(|name| report[name].clone())
+    };
+    let here = isolate(&["--jobs".to_owned(), "1".to_owned()]);
+    assert_eq!(isolate(&at(&fake.address())), here);
+    assert!(fake.seen().executed > 0 && here[2] == 1, "{here:?}");
+}
+
+#[test]
 fn a_folder_goes_along_as_one() {
     let fake = Fake::start(Manners::default());
     let world = World::new();
@@ -306,6 +322,8 @@ fn options_that_do_not_go_together_are_told() {
     }
     let debloat = ["debloat", "in.txt", "--test", "test.sh", "--executor", "reapi://a:1"];
     world.run(debloat).ends_with(2, &["leave --executor out"]);
+    let folders = ["isolate", "--passing", ".", "--failing", ".", "test.sh", "--executor", "reapi://a:1"];
+    world.run(folders).ends_with(2, &["leave --executor out"]);
 }
 
 #[test]

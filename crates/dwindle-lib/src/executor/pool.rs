@@ -65,9 +65,23 @@ impl Pool {
         Ok(pool)
     }
 
-    /// So many at once here, and as many as `remote` says elsewhere, where candidates are `file` and programs have these
-    /// limits.
-    pub(crate) fn with_remote(
+    /// So many at once where tests are to run: here, or as `remote` says, where candidates are laid as here and programs have
+    /// these limits.
+    pub(crate) fn wherever(
+        stations: Stations,
+        probe: &Probe,
+        slots: usize,
+        remote: Option<(&Remote, CandidateFile)>,
+        limits: Limits,
+    ) -> Result<Self, Error> {
+        match remote {
+            None => Self::new(stations, probe, slots).map_err(Error::Workspace),
+            Some((remote, file)) => Self::with_remote(stations, probe, slots, remote, file, limits),
+        }
+    }
+
+    /// So many at once here, and as many as `remote` says elsewhere.
+    fn with_remote(
         stations: Stations,
         probe: &Probe,
         slots: usize,

@@ -8,7 +8,7 @@ use dwindle_core::isolate::Algorithm;
 use dwindle_read::FrontEnd;
 use dwindle_run::Limits;
 
-use crate::config::Test;
+use crate::config::{Remote, Test};
 use crate::differences::Units;
 
 /// What to isolate, and how.
@@ -32,6 +32,8 @@ pub struct Isolation {
     pub front_end: Option<FrontEnd>,
     /// How many tests run at once; without it, as many as there are processors.
     pub jobs: Option<NonZeroUsize>,
+    /// Where tests run, if not here. Changes of folders and commits are tested here.
+    pub remote: Option<Remote>,
     /// The time limit of a test; without it, 10 times the slowest of the first four runs, 1 s to 300 s.
     pub timeout: Option<Duration>,
     /// When to stop.
@@ -54,6 +56,7 @@ impl Isolation {
             units: Units::default(),
             front_end: None,
             jobs: None,
+            remote: None,
             timeout: None,
             max_time: None,
             max_questions: None,

@@ -44,9 +44,10 @@ pub(super) fn isolate_texts(
     let mut probe = find_probe(&Config::new(failing.clone(), isolation.test.clone()))?;
     let workspace = Workspace::new(old.len().max(new.len())).map_err(Error::Workspace)?;
     // Variants have the name of the version that fails. Nobody else is to read them, whoever may read that.
-    let file = Document::file(failing, 0, Vec::new()).place(Vec::new());
-    let stations = Stations::new(file, isolation.limits, workspace, Vec::new()).map_err(Error::Host)?;
-    let mut executor = Pool::new(stations, &probe, jobs).map_err(Error::Workspace)?;
+    let file = || Document::file(failing, 0, Vec::new()).place(Vec::new());
+    let stations = Stations::new(file(), isolation.limits, workspace, Vec::new()).map_err(Error::Host)?;
+    let elsewhere = isolation.remote.as_ref().map(|remote| (remote, file()));
+    let mut executor = Pool::wherever(stations, &probe, jobs, elsewhere, isolation.limits)?;
     isolate(isolation, [old, new], &mut probe, &mut executor, stop, watch)
 }
 
