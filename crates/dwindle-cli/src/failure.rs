@@ -161,7 +161,7 @@ impl Display for Failure {
                 match error {
                     dwindle::Error::NotInteresting { why, .. } => not_interesting(f, why),
                     dwindle::Error::Contrary { why, .. } => contrary(f, why),
-                    dwindle::Error::Unremarkable { run, .. } => unremarkable(f, run),
+                    dwindle::Error::Unremarkable { run, hint, .. } => unremarkable(f, run, hint.as_deref()),
                     dwindle::Error::Flaky { runs, .. } => flaky(f, &runs[..]),
                     _ => Ok(()),
                 }
@@ -186,16 +186,19 @@ fn not_interesting(f: &mut Formatter<'_>, why: &Rejection) -> fmt::Result {
 }
 
 /// A command does nothing that is known as a bug.
-fn unremarkable(f: &mut Formatter<'_>, run: &Run) -> fmt::Result {
+fn unremarkable(f: &mut Formatter<'_>, run: &Run, hint: Option<&str>) -> fmt::Result {
     ended(f, run)?;
+    hint.iter().try_for_each(|hint| writeln!(f, "{hint}"))?;
     let code = match run.end {
+        // The command itself was not run.
+        RunEnd::Exited(126 | 127) => return Ok(()),
         RunEnd::Exited(code) => format!("--exit-code {code}"),
         RunEnd::Signalled(signal) => format!("--signal {signal}"),
         RunEnd::TimedOut | RunEnd::Stopped => return Ok(()),
     };
     writeln!(
         f,
-        "Say what to keep, by one or more of these before `--`:\n  \
+        "If that is the bug, say what every variant must do, by one or more of these before `--`:\n  \
            {code}\n  \
            --stdout-contains TEXT, --stderr-contains TEXT (a part of the message that matters)\n  \
            --differs-from 'OTHER COMMAND {{}}' (wrong results)\n  \

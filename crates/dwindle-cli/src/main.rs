@@ -1,6 +1,7 @@
 //! The `dwindle` command: arguments, signals, progress, report, exit codes.
 
 mod args;
+mod ask;
 mod check;
 mod configuration;
 mod diff;
@@ -85,6 +86,9 @@ fn reduce(run: Run<'_>, settings: &Settings) -> Result<u8, Failure> {
         settings.said().iter().for_each(|said| say(&format!("{said}\n")));
     }
     let mut config = run.config(&mut warn)?;
+    if run.asks {
+        ask::ask(&mut config)?;
+    }
     let streams = Streams::open(&mut config, run.json)?;
     reduce_files(&run.telling(), &config, &streams)
 }

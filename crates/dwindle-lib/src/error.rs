@@ -71,16 +71,17 @@ pub enum Error {
     },
     /// The command does nothing unusual with the input, so it is not known what a variant must do.
     #[error(
-        "nothing says what every variant of {} must do, and the command does nothing with it that is known as a bug: it \
-         ended {}",
-        shown(path),
-        run.end
+        "the command ended {} on {}, and nothing that it did is known as a bug",
+        run.end,
+        shown(path)
     )]
     Unremarkable {
         /// The input.
         path: PathBuf,
         /// What the command did.
         run: Box<Run>,
+        /// What may be wrong with the command, in a sentence.
+        hint: Option<String>,
     },
     /// The test cannot be written as a script.
     #[error("cannot write the test to {}: {what}", shown(path))]

@@ -311,12 +311,8 @@ fn hint_of_here(config: &Config, output: &[u8]) -> Option<String> {
 /// A file that the test seems to need and that does not lie beside the candidate.
 fn missing(config: &Config, output: &[u8]) -> Option<PathBuf> {
     let name = config.input.file_name().unwrap_or_default();
-    if let Test::Command(words) = &config.test {
-        let mut paths = words.iter().skip(1).map(Path::new);
-        let is_missing = |word: &&Path| word.is_relative() && word.is_file() && word.as_os_str() != name;
-        if let Some(word) = paths.find(is_missing) {
-            return Some(word.to_owned());
-        }
+    if let Some(word) = lost_arguments(config).next() {
+        return Some(word.to_owned());
     }
     /// Of a folder with more, the others are not looked at.
     const MOST: usize = 1000;
@@ -332,6 +328,29 @@ fn missing(config: &Config, output: &[u8]) -> Option<PathBuf> {
     mentioned.filter(|file| file.is_file() && !is_same_file(file, named(&config.test))).min()
 }
 
+/// The arguments of a command that are files here, and that the test does not have beside the candidate.
+fn lost_arguments(config: &Config) -> impl Iterator<Item = &Path> {
+    let words: &[OsString] = match &config.test {
+        Test::Command(words) => words,
+        Test::Script(_) => &[],
+    };
+    let name = config.input.file_name();
+    let is_beside = |file: &Path| config.beside.iter().any(|other| other.file_name() == file.file_name());
+    let paths = words.iter().skip(1).map(Path::new);
+    paths.filter(move |word| {
+        word.is_relative() && word.is_file() && Some(word.as_os_str()) != name && !is_beside(word)
+    })
+}
+
+/// An argument of a command that is a file here, and of which the command says in `output` that there is no such file.
+pub(crate) fn lost_argument<'a>(config: &'a Config, output: &[u8]) -> Option<&'a Path> {
+    let complaints = || output.split(|&byte| byte == b'\n').filter(|line| says_missing(line));
+    lost_arguments(config).find(|file| {
+        let name = file.file_name().unwrap_or_default().as_bytes();
+        complaints().any(|line| has_word(line, name))
+    })
+}
+
 /// Whether a line of an output says that there is no such file.
 fn says_missing(line: &[u8]) -> bool {
     let line = line.to_ascii_lowercase();
@@ -342,6 +361,8 @@ fn says_missing(line: &[u8]) -> bool {
         "can't open",
         "cannot find",
         "could not open",
+        "unable to open",
+        "unable to access",
         "does not exist",
     ];
     complaints.iter().any(|complaint| memmem::find(&line, complaint.as_bytes()).is_some())

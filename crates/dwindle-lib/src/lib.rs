@@ -79,6 +79,7 @@ pub use dwindle_run::{Engine, Interrupt, Interrupter, Limits, Part, Run, RunEnd,
 pub use error::{Error, NextRun, Rejection};
 pub use event::Event;
 pub use file::reduce_file;
+pub use first_look::recognise_command;
 pub use folder::{Selection, folder_as_text, restore_folder};
 pub use guards::Guard;
 pub use inbox::Reply;

@@ -106,7 +106,7 @@ impl OtherCrashes {
             Some(others) => others.write(&file, &found.candidate.bytes)?,
             None => fs::write(&file, &found.candidate.bytes)?,
         }
-        self.kept.push(AlsoInteresting { signature: text.lines().collect::<Vec<_>>().join(", "), file });
+        self.kept.push(AlsoInteresting { signature: summary(signature), file });
         Ok(())
     }
 
@@ -118,6 +118,15 @@ impl OtherCrashes {
     /// Those that were kept, in the order in which they were found.
     pub(crate) fn into_kept(self) -> Vec<AlsoInteresting> {
         self.kept
+    }
+}
+
+/// A signature, in a part of a sentence.
+fn summary(signature: &Signature) -> String {
+    let lines: Vec<String> = signature.lines.iter().map(|line| format!("\"{line}\"")).collect();
+    match &lines[..] {
+        [] => signature.title.clone(),
+        lines => format!("{}: {}", signature.title, lines.join(" and ")),
     }
 }
 

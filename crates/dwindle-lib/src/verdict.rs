@@ -128,7 +128,7 @@ impl Criteria {
     }
 
     /// These and others together.
-    pub(crate) fn and(self, other: Self) -> Self {
+    pub fn and(self, other: Self) -> Self {
         Self {
             exit_code: self.exit_code.or(other.exit_code),
             texts: [self.texts, other.texts].concat(),

@@ -13,7 +13,7 @@ use dwindle::shell::quoted;
 use dwindle::shown::shown;
 
 use super::check::{CheckArgs, InitArgs};
-use super::help::{EXAMPLE, EXAMPLE_AND_CODES};
+use super::help::{EXAMPLE, EXAMPLE_AND_CODES, NOTHING, with_short_help};
 use super::history::History;
 use super::isolate::IsolateArgs;
 use super::list::ListArgs;
@@ -61,24 +61,6 @@ pub(crate) struct Cli {
 enum Command {
     /// Reduce INPUT with --test TEST or a COMMAND; the same as `dwindle TEST INPUT`.
     Reduce(Box<Reduce>),
-    /// Cut a program down to what --test TEST needs: whole functions, declarations and statements.
-    ///
-    /// What is left stays as it was written. In C the test is run once on the program with marks, which say what of
-    /// it runs; what does not goes first, together with what nothing uses any more.
-    Debloat(Box<Reduce>),
-    /// Show the tree that a reduction of FILE works on.
-    ///
-    /// Each line is a node. Behind its kind stands what can become of it: `-` it can be deleted; `,` it
-    /// separates elements; `> TEXT` it can be replaced by TEXT; `list N` it is an element of list N (`+`: that
-    /// list keeps one element); `slot N` what else can take its place, which is listed below the tree. A
-    /// `group` is several nodes that are deleted together.
-    Parse(Parse),
-    /// List the languages, how they are read, and their other names, which are also file extensions.
-    Languages,
-    /// Print the size of FILE in tokens; white space and comments do not count.
-    Tokens(File),
-    /// List reductions, or the steps of one, also while it runs.
-    History(History),
     /// Try a test on INPUT, on the empty file and on parts of INPUT, and say what is wrong with it.
     ///
     /// Exit code 0 means that it is fine, 5 that it rejects INPUT, 6 that it is flaky or that two runs at once disturb each
@@ -86,8 +68,8 @@ enum Command {
     Check(CheckArgs),
     /// Write a good test for a COMMAND as a script, without reducing anything.
     Init(InitArgs),
-    /// Print the completions of a shell, or write the manual pages.
-    Completions(Completions),
+    /// List reductions, or the steps of one, also while it runs.
+    History(History),
     /// Find what makes one version of a file fail where another one passes.
     Isolate(Box<IsolateArgs>),
     /// Reduce a list of anything: compiler flags, variables, tests, packages, commits.
@@ -97,11 +79,32 @@ enum Command {
     /// current folder, one at a time unless --jobs says otherwise, and is interesting if it exits with 0, or as the options say.
     /// A command that fails on the whole list by a crash, an exception or a signal that is recognised must go on to do so.
     List(Box<ListArgs>),
+    /// Cut a program down to what --test TEST needs: whole functions, declarations and statements.
+    ///
+    /// What is left stays as it was written. In C the test is run once on the program with marks, which say what of
+    /// it runs; what does not goes first, together with what nothing uses any more.
+    Debloat(Box<Reduce>),
+    /// List the languages, how they are read, and their other names, which are also file extensions.
+    Languages,
+    /// Show the tree that a reduction of FILE works on.
+    ///
+    /// Each line is a node. Behind its kind stands what can become of it: `-` it can be deleted; `,` it
+    /// separates elements; `> TEXT` it can be replaced by TEXT; `list N` it is an element of list N (`+`: that
+    /// list keeps one element); `slot N` what else can take its place, which is listed below the tree. A
+    /// `group` is several nodes that are deleted together.
+    Parse(Parse),
+    /// Print the size of FILE in tokens; white space and comments do not count.
+    Tokens(File),
+    /// Print the completions of a shell, or write the manual pages.
+    Completions(Completions),
 }
 
 /// What the command line `words` says. Help and version are printed, and end this process.
 pub(crate) fn parse(words: &[OsString]) -> Result<(Cli, ArgMatches), Failure> {
-    Cli::command()
+    if words.len() < 2 {
+        return Err(Failure::Arguments(NOTHING.to_owned()));
+    }
+    with_short_help(Cli::command())
         .try_get_matches_from(words)
         .and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)))
         .map_err(|error| {
@@ -118,6 +121,9 @@ pub(crate) fn parse(words: &[OsString]) -> Result<(Cli, ArgMatches), Failure> {
             let plain = Cli::command().styles(Styles::plain()).try_get_matches_from(words);
             let mut error = plain.err().unwrap_or(error);
             let values: Vec<_> = error.context().map(|(kind, value)| (kind, value.clone())).collect();
+            if is_far_fetched(&error) {
+                error.remove(ContextKind::SuggestedArg);
+            }
             for (kind, value) in values {
                 // A command stands behind `--`, and no value.
                 if let ContextValue::StyledStrs(tips) = value {
@@ -137,6 +143,17 @@ pub(crate) fn parse(words: &[OsString]) -> Result<(Cli, ArgMatches), Failure> {
             }
             Failure::Arguments(error.render().ansi().to_string())
         })
+}
+
+/// Whether the option that is suggested has little to do with the one that was given.
+fn is_far_fetched(error: &clap::Error) -> bool {
+    /// As much alike as `--max_time` and `--max-time`, and less than `--in-dir` and `--minimizer`.
+    const ALIKE: f64 = 0.8;
+    let said = [ContextKind::InvalidArg, ContextKind::SuggestedArg].map(|kind| match error.get(kind) {
+        Some(ContextValue::String(name)) => name.trim_start_matches('-'),
+        _ => "",
+    });
+    strsim::jaro_winkler(said[0], said[1]) < ALIKE
 }
 
 /// What is wrong where an argument is none that is known, if that can be said better than clap does.
@@ -275,5 +292,53 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn command_lines_in_the_documents_are_command_lines() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let folders = ["", "docs", "docs/book/src", "docs/book/src/recipes", "examples/rustc-ice"];
+        let files = folders.iter().flat_map(|folder| std::fs::read_dir(root.join(folder)).unwrap());
+        let files = files
+            .map(|file| file.unwrap().path())
+            .filter(|path| path.extension().is_some_and(|end| end == "md"));
+        let mut seen = 0;
+        for file in files {
+            let text = std::fs::read_to_string(&file).unwrap();
+            for line in commands(&text) {
+                let words = shlex::split(&line).unwrap_or_else(|| panic!("{}: {line}", file.display()));
+                let ends = |word: &String| [">", "<", "|", "&&", ";", "2>&1"].contains(&word.as_str());
+                let words = words.split(ends).next().unwrap_or_default();
+                if let Err(error) = Cli::command().try_get_matches_from(words) {
+                    assert!(!error.use_stderr(), "{}: {line}\n{error}", file.display());
+                }
+                seen += 1;
+            }
+        }
+        assert!(seen > 50, "{seen}");
+    }
+
+    /// The commands in the blocks of code of a document that begin with the name of the program; what stands for others words, as
+    /// in a synopsis, is none.
+    fn commands(text: &str) -> Vec<String> {
+        let (mut fenced, mut lines, mut found) = (false, text.lines(), Vec::new());
+        while let Some(line) = lines.next() {
+            fenced ^= line.trim_start().starts_with("```");
+            let Some(line) =
+                line.strip_prefix("    ").or_else(|| fenced.then_some(line)).map(|line| line.trim_start())
+            else {
+                continue;
+            };
+            let mut line = line.strip_prefix("$ ").unwrap_or(line).to_owned();
+            while let Some(begun) = line.strip_suffix('\\') {
+                let next = lines.next().unwrap_or_default().trim_start();
+                line = begun.to_owned() + next.strip_prefix("> ").unwrap_or(next);
+            }
+            let is_synopsis = line.contains("[OPTIONS]") || line.contains(" | tokens");
+            if line.starts_with("dwindle ") && !is_synopsis {
+                found.push(line);
+            }
+        }
+        found
     }
 }

@@ -33,7 +33,7 @@ pub(super) struct Reduce {
     /// The executable that exits with 0 while a candidate is interesting.
     ///
     /// Several (compile, a quick look, all tests) run one after the other in the same folder, until one refuses.
-    #[arg(long = "test", value_name = "TEST", help_heading = language::HEADING)]
+    #[arg(long = "test", value_name = "TEST", help_heading = conditions::HEADING)]
     pub(super) tests: Vec<PathBuf>,
     /// Instead of --test: a program and its arguments.
     #[arg(last = true, value_name = "COMMAND")]
@@ -45,13 +45,16 @@ pub(super) struct Reduce {
 /// The options of a reduction, in the order of the help.
 #[derive(Args, Debug)]
 pub(super) struct RunArgs {
-    #[command(flatten, next_help_heading = language::HEADING)]
-    language: LanguageArgs,
     #[command(flatten, next_help_heading = conditions::HEADING)]
     conditions: ConditionArgs,
     /// Write the test to FILE, as a shell script that does the same.
     #[arg(long, value_name = "FILE", help_heading = conditions::HEADING)]
     save_test: Option<PathBuf>,
+    /// Ask on the terminal what of the crash that was recognised must stay.
+    #[arg(long, help_heading = conditions::HEADING)]
+    ask: bool,
+    #[command(flatten, next_help_heading = language::HEADING)]
+    language: LanguageArgs,
     #[command(flatten, next_help_heading = "Output")]
     output: OutputArgs,
     #[command(flatten, next_help_heading = "What to delete")]
@@ -87,6 +90,8 @@ pub(crate) struct Run<'a> {
     pub(crate) quiet: bool,
     pub(crate) verbose: bool,
     pub(crate) print_config: bool,
+    /// Whether the user is asked what must stay.
+    pub(crate) asks: bool,
 }
 
 impl<'a> Run<'a> {
@@ -106,7 +111,8 @@ impl<'a> Run<'a> {
             return Err(Failure::Usage(what.to_owned()));
         }
         let OutputArgs { json, quiet, verbose, print_config, .. } = args.output;
-        Ok(Self { test, stages, input, args, debloats, json, quiet, verbose, print_config })
+        let asks = args.ask;
+        Ok(Self { test, stages, input, args, debloats, json, quiet, verbose, print_config, asks })
     }
 
     /// What is told of it.
@@ -120,9 +126,10 @@ impl<'a> Run<'a> {
     /// The reduction that was asked for.
     pub(crate) fn config(&self, warn: &mut dyn FnMut(&str)) -> Result<Config, Failure> {
         let RunArgs {
-            language,
             conditions,
             save_test,
+            ask: _,
+            language,
             output,
             delete,
             rewrite,

@@ -44,11 +44,15 @@ pub(super) fn curve(points: &[(f64, f64)], end: f64, across: &str) -> String {
             );
         }
     }
-    for part in 0..=4 {
-        let at = end * f64::from(part) / 4.0;
-        let anchor = if part == 4 { "end" } else { "middle" };
-        let said =
-            if end >= 100.0 || at.fract() == 0.0 { grouped(at.round() as u64) } else { format!("{at:.1}") };
+    let step = round_step(end).max(if across == "questions" { 1.0 } else { 0.01 });
+    for part in 0..=(end / step + 1e-9) as u32 {
+        let at = step * f64::from(part);
+        // At the right end there is no room for half of a long number.
+        let anchor = if x(at) > WIDTH - 30.0 { "end" } else { "middle" };
+        let said = match step >= 1.0 {
+            true => grouped(at.round() as u64),
+            false => format!("{at:.*}", -step.log10().floor() as usize),
+        };
         let _ =
             write!(svg, "<text x='{:.1}' y='{}' text-anchor='{anchor}'>{said}</text>", x(at), HEIGHT - 16.0);
     }
@@ -70,6 +74,14 @@ pub(super) fn curve(points: &[(f64, f64)], end: f64, across: &str) -> String {
     let floor = HEIGHT - BOTTOM;
     let _ = write!(svg, "<path class='area' d='{path}V{floor}H{LEFT}Z'/><path class='curve' d='{path}'/>");
     svg + "</svg>"
+}
+
+/// The distance of the numbers at an axis up to `end`: a round one, so that there are three to seven of them.
+fn round_step(end: f64) -> f64 {
+    let rough = end / 6.0;
+    let power = 10f64.powf(rough.log10().floor());
+    let factor = [1.0, 2.0, 5.0].into_iter().find(|factor| factor * power >= rough).unwrap_or(10.0);
+    factor * power
 }
 
 /// The input from its beginning to its end: how much of each place is left.
@@ -157,6 +169,15 @@ mod tests {
         assert_eq!(svg.matches("class='hot'").count(), 3, "{svg}");
         assert!(svg.contains("bytes 0 to 5: 100 % left") && svg.contains("bytes 995 to 1000"), "{svg}");
         assert!(!heat_map(&[], 0).contains("hot"));
+    }
+
+    #[test]
+    fn numbers_at_an_axis_are_round_and_few() {
+        for (end, step) in [(0.3, 0.05), (7.0, 2.0), (60.0, 10.0), (224.0, 50.0), (1_500.0, 500.0)] {
+            assert_eq!(round_step(end), step, "{end}");
+        }
+        let svg = curve(&[(0.0, 100.0), (224.0, 21.0)], 224.0, "questions");
+        assert!(svg.contains(">200</text>") && !svg.contains(">224</text>"), "{svg}");
     }
 
     #[test]

@@ -52,7 +52,11 @@ pub(super) fn original(text: &[u8], left: &[Range<usize>]) -> String {
             continue;
         }
         folded += lines[end - 1].end - lines[at].start;
-        let what = if near { "more lines with survivors" } else { "deleted lines" };
+        let what = match (near, end - at) {
+            (true, _) => "more lines with survivors",
+            (false, 1) => "deleted line",
+            (false, _) => "deleted lines",
+        };
         let said = format!("{} {what}", grouped((end - at) as u64));
         if folded > FOLDED {
             let _ = write!(html, "<div class='fold'>{said}</div>");

@@ -4,13 +4,14 @@
 //! from step to step: a word that is renamed in its place stays the same one, a word that is new came from nowhere. This is for
 //! people to look at; where a text repeats itself, a word may be taken for another one like it.
 
-use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-/// How many words must agree, so that a text goes on there: the more, the surer.
-const AGREE: [usize; 3] = [6, 3, 1];
+use similar::{Algorithm, DiffTag, capture_diff_deadline};
+
+/// How long the last text is aligned, however late it is.
+const LAST: Duration = Duration::from_secs(1);
 
 /// The words of a text, each with where it stood in the input.
 #[derive(Debug)]
@@ -40,14 +41,18 @@ impl Survivors {
     /// The next text.
     pub(crate) fn step(&mut self, text: &[u8]) {
         if Instant::now() < self.until {
-            self.last(text);
+            self.go_on(text, self.until);
         }
     }
 
     /// The last text, however late it is.
     pub(crate) fn last(&mut self, text: &[u8]) {
+        self.go_on(text, self.until.max(Instant::now() + LAST));
+    }
+
+    fn go_on(&mut self, text: &[u8], until: Instant) {
         let new = words(text);
-        let from = align(&self.words, &new);
+        let from = align(&self.words, &new, until);
         self.origins = from.into_iter().map(|place| self.origins[place?]).collect();
         self.words = new;
     }
@@ -83,70 +88,35 @@ fn words(text: &[u8]) -> Vec<Word> {
     words
 }
 
-/// For each word of `new`, which word of `old` it was.
-fn align(old: &[Word], new: &[Word]) -> Vec<Option<usize>> {
-    let same = |pair: &(&Word, &Word)| pair.0.hash == pair.1.hash;
-    let front = old.iter().zip(new).take_while(same).count();
+/// For each word of `new`, which word of `old` it was. After `until` it need not be the best guess.
+fn align(old: &[Word], new: &[Word], until: Instant) -> Vec<Option<usize>> {
+    let [old, new] = [old, new].map(|words| words.iter().map(|word| word.hash).collect::<Vec<u64>>());
+    let same = |pair: &(&u64, &u64)| pair.0 == pair.1;
+    let front = old.iter().zip(&new).take_while(same).count();
     let back = old.iter().rev().zip(new.iter().rev()).take_while(same).count();
     // Where they overlap, the longer one is more likely what stayed.
     let room = old.len().min(new.len());
     let (front, back) =
         if front >= back { (front, back.min(room - front)) } else { (front.min(room - back), back) };
-    let mut from: Vec<Option<usize>> = (0..front).map(Some).collect();
-    align_middle(old, new, back, &mut from);
-    from.extend((old.len() - back..old.len()).map(Some));
+    let (old_end, end) = (old.len() - back, new.len() - back);
+    let mut from = vec![None; new.len()];
+    (0..front).for_each(|at| from[at] = Some(at));
+    (end..new.len()).for_each(|at| from[at] = Some(old_end + at - end));
+    let changes =
+        capture_diff_deadline(Algorithm::Myers, &old, front..old_end, &new, front..end, Some(until));
+    for change in changes {
+        let (tag, old, new) = change.as_tag_tuple();
+        // As many words as before are the same ones by other names.
+        if tag == DiffTag::Equal || tag == DiffTag::Replace && old.len() == new.len() {
+            new.zip(old).for_each(|(new, old)| from[new] = Some(old));
+        }
+    }
     from
-}
-
-/// Adds to `from` where the words come from that are neither in it nor among the last `back` ones.
-fn align_middle(old: &[Word], new: &[Word], back: usize, from: &mut Vec<Option<usize>>) {
-    let front = from.len();
-    let (end, old_end) = (new.len() - back, old.len() - back);
-    if front == end {
-        return;
-    }
-    let indexes = AGREE.map(|count| index(&old[front..old_end], count));
-    let agree = |at: usize, place: usize, count: usize| {
-        let (old, new) = (old.get(at..at + count), new.get(place..place + count));
-        matches!((old, new), (Some(old), Some(new)) if old.iter().zip(new).all(|(old, new)| old.hash == new.hash))
-    };
-    let mut at = front;
-    while from.len() < end {
-        let place = from.len();
-        let goes_on = at < old_end && (agree(at, place, 1) || agree(at + 1, place + 1, 3));
-        let next = if goes_on {
-            Some(at)
-        } else if agree(at, place + 1, 3) {
-            None
-        } else {
-            AGREE.iter().zip(&indexes).find_map(|(&count, index)| {
-                let places = index.get(&key(new[..end].get(place..place + count)?))?;
-                let behind = places.partition_point(|&known| front + (known as usize) < at);
-                places.get(behind).map(|&known| front + known as usize)
-            })
-        };
-        from.push(next);
-        at = next.map_or(at, |next| next + 1);
-    }
-}
-
-/// Where each run of so many words is.
-fn index(words: &[Word], count: usize) -> HashMap<u64, Vec<u32>> {
-    let mut index: HashMap<u64, Vec<u32>> = HashMap::new();
-    for (at, run) in words.windows(count).enumerate() {
-        index.entry(key(run)).or_default().push(at as u32);
-    }
-    index
-}
-
-fn key(words: &[Word]) -> u64 {
-    words.iter().fold(0, |key, word| key.rotate_left(7) ^ word.hash)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     #[track_caller]
     fn check(texts: &[&str], expect: &str) {
@@ -174,6 +144,18 @@ mod tests {
         check(
             &["x; call long_name ( 1 ) ;", "call long_name ( 1 ) ;", "call a ( 1 ) ;"],
             "call long_name ( 1 ) ;",
+        );
+    }
+
+    #[test]
+    fn a_sign_that_is_everywhere_does_not_lead_away() {
+        check(
+            &[
+                "a ( ) { b ; c ; } d ( ) { e ; } f ( ) { g ; }",
+                "a ( ) { c ; } ( ) { e ; } g ; }",
+                "a ( ) { c ; }",
+            ],
+            "a ( ) {|c ; }",
         );
     }
 

@@ -9,5 +9,5 @@ mod view;
 mod words;
 
 pub(crate) use display::{Display, Means, Watched};
-pub(crate) use said::rate;
+pub(crate) use said::{end_of, rate};
 pub(crate) use words::of_label as words_of;

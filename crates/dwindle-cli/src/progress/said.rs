@@ -27,20 +27,26 @@ pub(crate) fn rate(runs: &Questions) -> String {
 
 /// That a run is continued.
 pub(super) fn resumed(questions: u64, finished: bool) -> String {
+    let many = if questions == 1 { "question" } else { "questions" };
     match finished {
-        true => format!("using the answers to the {questions} questions of the finished run"),
+        true => format!("using the answers to the {questions} {many} of the finished run"),
         false => {
-            format!("going on with the run that was stopped after {questions} questions; --fresh starts over")
+            format!("going on with the run that was stopped after {questions} {many}; --fresh starts over")
         }
+    }
+}
+
+/// What a run must do to end with this code.
+pub(crate) fn end_of(code: u8) -> String {
+    match signal_name(i32::from(code) - 128) {
+        Some(signal) => format!("end by {signal}"),
+        None => format!("exit with code {code}"),
     }
 }
 
 /// What the command does, and so what every variant must do.
 pub(super) fn recognised(signature: &Signature) -> String {
-    let code = signature.exit_code.map(|code| match signal_name(i32::from(code) - 128) {
-        Some(signal) => format!("end by {signal}"),
-        None => format!("exit with code {code}"),
-    });
+    let code = signature.exit_code.map(end_of);
     let lines: Vec<String> = signature.lines.iter().map(|line| format!("\"{line}\"")).collect();
     let lines = (!lines.is_empty()).then(|| format!("print {}", lines.join(" and ")));
     if let Some(limit) = signature.hangs.map(|limit| limit.as_secs_f64()) {
@@ -49,13 +55,22 @@ pub(super) fn recognised(signature: &Signature) -> String {
              another time"
         );
     }
+    if signature.exit_code == Some(0) && signature.lines.is_empty() {
+        return "the command ended with exit code 0, as a test does: every variant must exit with code 0. If it should fail on this \
+                input, it did not"
+            .to_owned();
+    }
     let all: Vec<String> = code.into_iter().chain(lines).collect();
-    let vague = match signature.is_vague() {
-        true => {
-            "; nothing more is known of it, so another crash of this kind counts as well (a sanitizer, or gdb or valgrind before the \
-             command, tells them apart)"
+    let vague = match (signature.is_vague(), signature.is_crash) {
+        (true, true) => {
+            "; nothing more is known of it, so another crash of this kind counts as well. To tell them apart, build the program \
+             with a sanitizer, or put `valgrind -q` or `gdb -q -nx -batch -ex run -ex 'bt 9' --args` before the command"
         }
-        false => "",
+        (true, false) => {
+            "; nothing more is known of it, so whatever ends like this counts as well. --stdout-contains TEXT or --stderr-contains \
+             TEXT says more"
+        }
+        (false, _) => "",
     };
     format!("the command ended with {}: every variant must {}{vague}", signature.title, all.join(" and "))
 }

@@ -224,8 +224,9 @@ fn what_is_wrong_with_the_arguments_is_said() {
     world
         .run(["check", "test.sh", "in.txt", "--", "true"])
         .ends_with(2, &["a test, test.sh, and a command behind"]);
-    world
-        .run(["check", "in.txt", "--", "false"])
-        .ends_with(5, &["nothing says what every variant of in.txt must do"]);
+    world.run(["check", "in.txt", "--", "false"]).ends_with(
+        5,
+        &["the command ended with exit code 1 on in.txt, and nothing that it did is known as a bug"],
+    );
     world.run(["init", "in.txt"]).ends_with(2, &["COMMAND"]);
 }

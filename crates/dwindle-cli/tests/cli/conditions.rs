@@ -266,6 +266,20 @@ fn a_guard_refuses_what_compilers_warn_of_and_sanitizers_find() {
 }
 
 #[test]
+fn a_guard_does_without_the_sanitizers_that_a_compiler_does_not_have() {
+    let without = "#!/bin/sh\ncase \"$*\" in *fsanitize*) echo no libasan >&2; exit 1 ;; esac\n";
+    let world = with_compilers(COMPILER);
+    world.program("bin/clang", without);
+    let line =
+        "PATH=$PWD/bin:$PATH dwindle in.txt --guard c-undefined --stdout-contains needle -- grep needle {}";
+    world.shell(line).ends_with(0, &["reduced: "]);
+    assert!(String::from_utf8(world.read("in.reduced.txt")).unwrap().contains("line 5 "));
+    world.program("bin/gcc", without);
+    let expected = ["  | no libasan", "  | refused: no compiler here builds programs with sanitizers"];
+    world.shell(line).ends_with(5, &expected);
+}
+
+#[test]
 fn what_a_guard_finds_in_the_input_is_said_and_one_without_compilers_is_none() {
     let world = with_compilers("echo 'in.txt: warning: uninitialized' >&2; exit 1");
     let line = "PATH=$PWD/bin:$PATH dwindle in.txt --guard c-undefined --exit-code 0 -- true";

@@ -470,7 +470,17 @@ fn values_that_mean_nothing_are_usage_errors_that_name_the_flag() {
         let args = [&["test.sh", "in.txt"], flags].concat();
         check(&world, &args, 2, &[expected, &["try '--help'"]].concat());
     }
+    check(
+        &world,
+        &[],
+        2,
+        &["error: name a file, and a command or a test", "dwindle bug.c -- gcc -O2 -c {}", "`dwindle -h`"],
+    );
     check(&world, &["test.sh"], 2, &["nothing tests test.sh", "try '--help'"]);
+    let said = world.run(["test.sh", "in.txt", "--in-dir", "x"]).ends_with(2, &["'--in-dir'"]);
+    assert!(!said.err.contains("--minimizer"), "{}", said.err);
+    let said = world.run(["test.sh", "in.txt", "--max_time", "x"]).ends_with(2, &["'--max_time'"]);
+    assert!(said.err.contains("'--max-time'"), "{}", said.err);
     check(&world, &["histroy"], 2, &["no subcommand histroy", "did you mean `dwindle history`?"]);
     let reduce = &["redcue", "in.txt", "--test", "test.sh"];
     check(&world, reduce, 2, &["no subcommand redcue", "did you mean `dwindle reduce`?"]);
@@ -612,4 +622,16 @@ fn what_was_meant_by_an_argument_that_is_none_is_said() {
     }
     let said = world.run(["test.sh", "-nothing.txt"]).ends_with(2, &["unexpected argument '-n'"]);
     assert!(!said.err.contains("tip"), "a command stands behind `--`, and no value: {}", said.err);
+}
+
+#[test]
+fn the_short_help_leaves_out_what_few_people_need_and_says_so() {
+    let world = World::new();
+    for words in [&["-h"][..], &["reduce", "-h"], &["debloat", "-h"]] {
+        let short = world.run(words).ends_with(0, &[]).out;
+        assert!(short.contains("--stderr-contains") && short.contains("`--help` says more"), "{short}");
+        assert!(!short.contains("--sigma") && !short.contains("--remote-ca"), "{short}");
+    }
+    let long = world.run(["--help"]).ends_with(0, &[]).out;
+    assert!(long.contains("--sigma") && long.contains("--journal-limit"), "{long}");
 }

@@ -135,11 +135,11 @@ fn nothing_is_recognised_where_the_command_does_nothing_unusual() {
     for (body, seen) in [
         (
             "echo 'no such name' >&2; exit 1",
-            ["ended with exit code 1\n", "  | no such name\n", "--exit-code 1\n"],
+            ["ended with exit code 1 on in.txt, ", "  | no such name\n", "--exit-code 1\n"],
         ),
         (
             "echo 'no such file' >&2; exit 2",
-            ["ended with exit code 2\n", "  | no such file\n", "--exit-code 2\n"],
+            ["ended with exit code 2 on in.txt, ", "  | no such file\n", "--exit-code 2\n"],
         ),
     ] {
         let world = sound();
@@ -152,6 +152,22 @@ fn nothing_is_recognised_where_the_command_does_nothing_unusual() {
         );
         assert_eq!(world.names(), names, "nothing is written");
     }
+}
+
+#[test]
+fn an_argument_that_the_folder_of_the_test_does_not_have_is_named() {
+    let hint = "The test runs in a folder of its own, where there is no run.sh: write an absolute path, or lay it there with --with run.sh\n";
+    // What an interpreter says of a script that it does not find looks like an exception of the script.
+    let exception = "printf 'Error: Cannot find module run.sh\\n    at f (x.js:1:1)\\n' >&2; exit 1";
+    for words in [&["sh", "run.sh", "{}"][..], &["sh", "-c", exception, "run.sh", "{}"]] {
+        let world = sound();
+        world.write("run.sh", CRASH);
+        world.run(["in.txt", "--"].iter().chain(words)).ends_with(5, &[hint]);
+    }
+    let world = sound();
+    world.write("run.sh", CRASH);
+    let args = ["in.txt", "--with", "run.sh", "--max-questions", "3", "--", "sh", "run.sh", "{}"];
+    world.run(args).ends_with(0, &["an internal compiler error of GCC"]);
 }
 
 #[test]

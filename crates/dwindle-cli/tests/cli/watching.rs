@@ -26,6 +26,18 @@ fn on_a_terminal(world: &World, arguments: &str, keys: &str, colours: bool) -> O
 
 /// The same on a terminal with so many columns.
 fn on_a_window(world: &World, arguments: &str, keys: &str, colours: bool, columns: u16) -> Option<String> {
+    when_it_says("pause", world, arguments, keys, colours, columns)
+}
+
+/// The same, where the keys are sent as soon as the terminal shows `cue`.
+fn when_it_says(
+    cue: &str,
+    world: &World,
+    arguments: &str,
+    keys: &str,
+    colours: bool,
+    columns: u16,
+) -> Option<String> {
     if !Command::new("script").arg("--version").output().is_ok_and(|said| said.status.success()) {
         skip("there is no script(1) of util-linux");
         return None;
@@ -44,7 +56,7 @@ fn on_a_window(world: &World, arguments: &str, keys: &str, colours: bool, column
     let (mut seen, mut part, mut is_sent) = (Vec::new(), [0; 4096], false);
     while let Ok(read @ 1..) = output.read(&mut part) {
         seen.extend(&part[..read]);
-        if !is_sent && String::from_utf8_lossy(&seen).contains("pause") {
+        if !is_sent && String::from_utf8_lossy(&seen).contains(cue) {
             input.write_all(keys.as_bytes()).unwrap();
             is_sent = true;
         }
@@ -165,4 +177,23 @@ fn events_tell_of_a_failure_and_replace_no_other_file() {
     let mut nowhere = world.command(["test.sh", "in.txt", "--events", "/dev/full"]);
     nowhere.stdin(Stdio::null());
     finish(nowhere).ends_with(5, &["no more events are written to /dev/full"]);
+}
+
+#[test]
+fn what_was_recognised_can_be_changed_on_a_terminal() {
+    let world = World::new();
+    world.write("in.txt", haystack(20, &[(7, "needle"), (9, "pin")]));
+    world.program(
+        "run.sh",
+        "#!/bin/sh\ngrep -q needle \"$1\" || exit 0\ngrep -q pin \"$1\" && echo the pin is there\n\
+         echo 'internal compiler error: in fold_it, at a.cc:1' >&2\ngrep -q 'line 3 ' \"$1\" && exit 4\nexit 1\n",
+    );
+    let arguments = "in.txt --ask --jobs 1 -- ./run.sh {}";
+    let keys = "1\nthe pin\n\n";
+    let Some(seen) = when_it_says("Enter starts", &world, arguments, keys, false, 100) else { return };
+    assert!(seen.contains("1  exit with code 4") && seen.contains("2  print \"the pin\""), "{seen}");
+    assert!(seen.ends_with("code 0"), "{seen}");
+    let result = String::from_utf8(world.read("in.reduced.txt")).unwrap();
+    assert!(result.contains("needle") && result.contains("pin") && !result.contains("line 3 "), "{result}");
+    world.run(["in.txt", "--ask", "--", "./run.sh", "{}"]).ends_with(2, &["--ask wants a terminal"]);
 }

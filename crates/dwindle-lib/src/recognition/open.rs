@@ -19,16 +19,34 @@ pub struct Own<'a> {
     input: &'a [u8],
     name: &'a [u8],
     words: OnceCell<HashSet<&'a [u8]>>,
+    places: OnceCell<Regex>,
 }
 
 impl<'a> Own<'a> {
     /// Of an input and its base name.
     pub fn new(input: &'a [u8], name: &'a [u8]) -> Self {
-        Self { input, name, words: OnceCell::new() }
+        Self { input, name, words: OnceCell::new(), places: OnceCell::new() }
     }
 
     fn has_word(&self, word: &[u8]) -> bool {
         self.words.get_or_init(|| words(self.input).map(|word| &self.input[word]).collect()).contains(word)
+    }
+
+    /// Its name without the extension, after which some languages call what is in it.
+    fn stem(&self) -> &'a [u8] {
+        self.name.split(|&byte| byte == b'.').next().unwrap_or(self.name)
+    }
+
+    /// Whether a line of a backtrace says that it is about a line of the input.
+    pub(super) fn has_place(&self, line: &[u8]) -> bool {
+        let places = self.places.get_or_init(|| {
+            let name: String = self.name.iter().map(|byte| format!("\\x{byte:02x}")).collect();
+            let place = format!(
+                r#"(?-u)(?:^|[^\w.:-]){name}(?:/[^\s:("]*)?(?::(?:line )?[0-9]|\([0-9]|", line [0-9])"#
+            );
+            Regex::new(&place).expect("each byte of the name is escaped")
+        });
+        !self.name.is_empty() && places.is_match(line)
     }
 
     /// Whether a quoted text is from the input, or names it.
@@ -59,7 +77,8 @@ pub(super) fn opened(message: &[u8], kind: Kind, volatile: &Regex, own: &Own<'_>
         .iter()
         .filter(|range| own.has_text(&message[(*range).clone()]))
         .for_each(|range| leave(range.clone()));
-    for word in words(message).filter(|word| own.has_word(&message[word.clone()])) {
+    let is_own = |word: &[u8]| own.has_word(word) || kind == Kind::Code && word == own.stem();
+    for word in words(message).filter(|word| is_own(&message[word.clone()])) {
         let is_quoted = quoted.iter().any(|range| range.start <= word.start && word.end <= range.end);
         if kind == Kind::Code || is_quoted || is_code(message, &word) {
             leave(word);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use dwindle_run::{Run, RunEnd};
 
-use super::line::Line;
+use super::line::{Line, Piece};
 use super::open::Own;
 use super::table::{Ends, TABLE};
 use crate::verdict::{Criteria, Matching, signal_name};
@@ -82,6 +82,14 @@ impl Signature {
         let matching =
             self.lines.iter().map(|line| Matching::of_line(&line.expression(), line.to_string())).collect();
         Criteria { exit_code: self.exit_code, hangs: self.hangs, matching, ..Criteria::default() }
+    }
+
+    /// Also asks for a text in one line of what is printed; whether that says enough to be looked for.
+    pub fn require(&mut self, text: &str) -> bool {
+        let line = Line::of([Piece::Text(text.to_owned())]);
+        let is_one = line.is_some();
+        self.lines.extend(line);
+        is_one
     }
 
     /// Whether nothing but the way it ended is known, so that another bug may look the same.

@@ -115,7 +115,7 @@ impl Expression {
             Some(_) => Hole::Said(Kind::Code),
         };
         let holes = holes.map(|(range, name)| (range, hole(name))).collect();
-        Found { output, kept, holes }
+        Found { output, start: captures.get_match().start(), kept, holes }
     }
 }
 
@@ -131,6 +131,8 @@ enum Hole {
 /// What a rule has found in an output.
 struct Found<'o> {
     output: &'o [u8],
+    /// Where all that was found begins.
+    start: usize,
     /// The part that is kept.
     kept: Range<usize>,
     /// The parts of that which are not kept as they are.
@@ -160,6 +162,13 @@ impl Found<'_> {
         }
         pieces.push(fixed(at..self.kept.end));
         pieces
+    }
+
+    /// The line in which it begins, and the one behind that, where some tools say the place.
+    fn line_and_next(&self) -> (&[u8], &[u8]) {
+        let mut lines = self.output[self.start..].trim_ascii_start().splitn(3, |&byte| byte == b'\n');
+        let mut next = || lines.next().unwrap_or_default();
+        (next(), next())
     }
 
     /// The lines that a variant must print.
@@ -225,16 +234,29 @@ impl Entry {
 }
 
 impl Rule {
-    /// Adds what it keeps of the first of what was found, but for what says nothing.
+    /// Adds what it keeps of the first of what was found, but for what says nothing. Frames that are in the input, and
+    /// those that called them, are parts of the input and not of the bug.
     fn add<'o>(&self, found: impl Iterator<Item = Found<'o>>, own: &Own<'_>, lines: &mut Vec<Line>) {
         let is_skipped =
             |found: &Found<'_>| self.skip.as_ref().is_some_and(|skip| skip.0.is_match(found.text()));
-        let said = found.filter(|found| !is_skipped(found) && found.says_something(own));
-        for line in said.take(self.times).flat_map(|found| found.lines(own)) {
+        let has_frames = self.find.0.capture_names().any(|name| name == Some("frame"));
+        let is_foreign = |found: &Found<'_>| !has_frames || !self.is_in_input(found, own);
+        let said = found
+            .take_while(is_foreign)
+            .filter(|found| !is_skipped(found) && found.says_something(own))
+            .map(|found| found.lines(own))
+            .filter(|lines| !lines.is_empty());
+        for line in said.take(self.times).flatten() {
             if !lines.contains(&line) {
                 lines.push(line);
             }
         }
+    }
+
+    /// Whether a frame says that it is in the input, in its own line or in the next one if that is no frame.
+    fn is_in_input(&self, found: &Found<'_>, own: &Own<'_>) -> bool {
+        let (line, next) = found.line_and_next();
+        own.has_place(line) || own.has_place(next) && !self.find.0.is_match(next)
     }
 }
 
