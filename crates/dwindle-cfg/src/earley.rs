@@ -95,10 +95,11 @@ pub(crate) enum Failure {
     TooManySteps,
 }
 
-/// How many items a token may have on average, and the least and the most that this comes to: 96 MB
-/// and 1.2 GB.
+/// How many items a token may have on average.
 const ITEMS: usize = 1_000;
+/// So many items there may be in any text: 96 MB.
 const FEW: usize = 4_000_000;
+/// There may be no more in any text: 1.2 GB.
 const MOST: usize = 50_000_000;
 
 /// How many attempts to add an item there may be for each that there may be: 16 million take 2 s. A Java

@@ -54,8 +54,28 @@ pub struct Signs {
     pub least: Option<&'static str>,
     /// May stand in the place of a value, whatever its type.
     pub any_value: Option<&'static str>,
+    /// Stands between two strings that are put together.
+    pub joins: &'static [&'static str],
+    /// Stands between two whole numbers, and what it makes of them.
+    pub operations: &'static [(&'static str, Operation)],
     /// What can be said with fewer tokens.
     pub phrases: &'static [Phrase],
+}
+
+/// What is made of two whole numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each is named after the operation that it is")]
+pub enum Operation {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+    And,
+    Or,
+    ExclusiveOr,
+    ShiftLeft,
+    ShiftRight,
 }
 
 /// Tokens in a row, and fewer that say the same. In both, `$` and a letter is a word or a number, the same one wherever
@@ -69,6 +89,11 @@ pub struct Phrase {
 }
 
 impl Signs {
+    /// What a sign makes of the numbers around it.
+    pub(crate) fn operation(&self, sign: &[u8]) -> Option<Operation> {
+        self.operations.iter().find(|(known, _)| known.as_bytes() == sign).map(|&(_, operation)| operation)
+    }
+
     /// How many bytes of sigils a word begins with.
     pub(crate) fn sigil(&self, word: &[u8]) -> usize {
         let begins = |at: usize| self.sigils.iter().find(|sigil| word[at..].starts_with(sigil.as_bytes()));

@@ -58,7 +58,7 @@ pub use external::ExternalSearch;
 pub use hdd::{HddrOrder, TreeOptions, TreeReducer, TreeSearch};
 pub use isolate::isolate;
 pub use kind::{AnyMinimizer, MinimizerConfig, MinimizerKind};
-pub use lexicon::{Kind, Lexicon, Phrase, Signs};
+pub use lexicon::{Kind, Lexicon, Operation, Phrase, Signs};
 pub use linked::LinkedSearch;
 pub use list::{ListSearch, Plan};
 pub use minimize::{minimize, minimize_with};

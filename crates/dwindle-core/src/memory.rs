@@ -1,7 +1,7 @@
-//! What was refused, and whether there is a reason to ask it again: one memory of deletion and of the passes.
+//! The memory of refused changes, which deletion and passes share. It tells whether there is a reason to ask again.
 //!
-//! A token keeps its *place* as long as it stands, also when the text is read anew; a name keeps it when it is
-//! renamed, and a number when it becomes another one. So a change is known by the places that it takes out, whatever was
+//! Each token has a *place*, a number that it keeps until it is deleted, even if the text is read anew, a name is renamed or
+//! a number becomes another one. A change is identified by the places that it deletes. So it is recognised whatever was
 //! deleted around it.
 
 use alloc::collections::BTreeMap;
@@ -15,54 +15,53 @@ use crate::random::Random;
 use crate::tree::Tree;
 use crate::{How, Insertion, Names, Subset, Variant};
 
-/// What tells an edit from others, also after the text was read anew and when some of what it takes out
-/// has gone: the tokens that it takes out and that still stand, and what stands in for them.
+/// Identifies a change: a hash of the places of the tokens that it deletes, as far as they are left, and of the strings that
+/// it inserts. It is the same after the text was read anew.
 pub(crate) type Key = u64;
 
-/// Tells what stands beside what a change takes out.
+/// A hash of the tokens beside those that a change deletes.
 pub(crate) type Context = u64;
 
-/// What was refused when.
+/// Which changes were refused, and when.
 ///
-/// Time is counted in accepted changes. A change that was refused is worth another question when a name that
-/// stands in it has since been mentioned less elsewhere; to a pass also when something else stands beside it, for
-/// what it puts there may fit now.
+/// Time is counted in accepted changes. A refused change is asked about again when a name in it has since lost a mention
+/// elsewhere. A pass asks again also when the tokens beside it have changed: what it inserts may fit now.
 #[derive(Clone, Debug)]
 pub struct Memory {
     now: u32,
     /// The names of the tree.
     names: Arc<Names>,
-    /// Where each token of the tree stands: the same as long as it does, and in the order of the text.
+    /// The place of each token of the tree, in ascending order.
     places: Arc<[u64]>,
-    /// The sums of the places that stand before each token, mixed.
+    /// For each token, the sum of the mixed places of the tokens before it that are left.
     sums: Arc<[u64]>,
-    /// When and where mentions of names went.
+    /// Which mentions of names were deleted.
     gone: Arc<Departures>,
     refused: Arc<Vec<Refused>>,
-    /// When each key was refused last, and between what.
+    /// When each key was refused last, and in which context.
     known: Arc<BTreeMap<Key, (u32, Context)>>,
-    /// What was refused since the last change, so that the rest is seldom copied.
+    /// Refusals since the last accepted change. They are apart so that the others are seldom copied.
     fresh: Vec<(Key, Refused)>,
 }
 
-/// When and where mentions of names went, in one list, so that it is copied quickly.
+/// When and where mentions of names were deleted. All are in one list, so that it is copied quickly.
 #[derive(Clone, Debug)]
 struct Departures {
-    /// Those of one name in the order of time.
+    /// Those of one name are in the order of time.
     all: Vec<Departure>,
-    /// The last of each name.
+    /// The index of the last one of each name.
     last: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Departure {
     when: u32,
-    /// The one before it of the same name.
+    /// The index of the one before it of the same name.
     before: u32,
     place: u64,
 }
 
-/// No departure.
+/// The index of no departure.
 const NONE: u32 = u32::MAX;
 
 impl Departures {
@@ -75,7 +74,7 @@ impl Departures {
         self.all.push(Departure { when, before, place });
     }
 
-    /// Those of a name, the last first.
+    /// Those of a name, the latest first.
     fn of(&self, name: u32) -> impl Iterator<Item = &Departure> {
         let at = |index: u32| self.all.get(index as usize);
         core::iter::successors(at(self.last[name as usize]), move |departure| at(departure.before))
@@ -86,9 +85,9 @@ impl Departures {
 struct Refused {
     when: u32,
     context: Context,
-    /// The tokens that were taken out, of the tree as it is read now.
+    /// The deleted tokens, as the tree numbers them now.
     ranges: Arc<[Range<u32>]>,
-    /// Tells what stood in for it.
+    /// A hash of the strings that were inserted.
     stand_in: u64,
 }
 
@@ -108,19 +107,19 @@ impl Memory {
         }
     }
 
-    /// The key of a change; none where nothing changes.
+    /// The key of a change; none if nothing changes.
     pub(crate) fn key(&self, tree: &Tree, change: &Change) -> Option<Key> {
         let hash = hash_of_places(&self.sums, change.tokens(tree));
         (hash != 0 || change.is_of_gaps()).then(|| hash ^ self.stand_in(tree, change))
     }
 
-    /// Tells what stands in for what a change takes out; also whether nodes go, with their separators, or tokens.
+    /// A hash of the strings that a change inserts, and of whether it deletes tokens or whole nodes with their separators.
     fn stand_in(&self, tree: &Tree, change: &Change) -> u64 {
         let takes_tokens = change.edits().iter().any(|edit| !matches!(edit, Edit::Delete(_)));
         change.edits().iter().fold(u64::from(takes_tokens), |hash, edit| match edit {
             Edit::Replace(_, string) => hash_of(hash, &string.bytes),
             Edit::Trim(token, bytes) => match tree.text().piece(*token as usize) {
-                // Another edit may put the same string there.
+                // Another edit of the token may leave the same string.
                 short if short.len() <= SHORT => hash_of(hash, &rest(short, &mut [bytes.clone()])),
                 long => [long.len(), bytes.start as usize, bytes.end as usize]
                     .into_iter()
@@ -134,8 +133,8 @@ impl Memory {
         })
     }
 
-    /// Tells what of `kept` stands beside what `change` takes out. A name counts as any name: that another one was
-    /// merged with it is no reason to ask about all that is beside its mentions.
+    /// The context of `change` among the tokens in `kept`. All names count as the same: when one is merged with another,
+    /// that is no reason to ask again about everything beside its mentions.
     pub(crate) fn context(&self, tree: &Tree, kept: &Subset, change: &Change) -> Context {
         let beside = |token: Option<usize>| match token {
             Some(token) if self.names.has_mention(token as u32) => 1,
@@ -159,7 +158,7 @@ impl Memory {
             .push((key, Refused { when: self.now, context, ranges, stand_in: self.stand_in(tree, change) }));
     }
 
-    /// The same ranges, but those between which nothing stands are one: a large change has few of these.
+    /// The same ranges, but those with no token left between them are joined, so that a large change has few.
     fn joined(&self, ranges: impl Iterator<Item = Range<u32>>) -> impl Iterator<Item = Range<u32>> {
         let mut ranges = ranges.peekable();
         let stood_before = |token: u32| self.sums[token as usize];
@@ -175,19 +174,19 @@ impl Memory {
         })
     }
 
-    /// When it was refused last, and between what.
+    /// When a change was refused last, and in which context.
     fn refused(&self, key: Key) -> Option<(u32, Context)> {
         let fresh = self.fresh.iter().rev().find(|(other, _)| *other == key);
         fresh.map(|(_, refused)| (refused.when, refused.context)).or_else(|| self.known.get(&key).copied())
     }
 
-    /// Whether nothing has changed at all since it was refused.
+    /// Whether a change was refused and no change was accepted since.
     pub(crate) fn is_proved(&self, key: Key) -> bool {
         self.refused(key).is_some_and(|(when, _)| when == self.now)
     }
 
-    /// Whether it was refused, in this context if that matters, and none of the `names` in it has since lost a mention
-    /// outside of `regions`.
+    /// Whether a change was refused, in this context if one is given, and none of the `names` in it has since lost a
+    /// mention outside of `regions`.
     pub(crate) fn is_pointless(
         &self,
         key: Key,
@@ -211,10 +210,10 @@ impl Memory {
         })
     }
 
-    /// A change was accepted, with which these mentions went; `left` is what came of it.
+    /// A change was accepted that deleted these mentions and led to `left`.
     pub(crate) fn accept(&mut self, gone: &[usize], left: &Variant) {
         self.now += 1;
-        // What went before anything was refused is no reason to ask that again.
+        // As long as nothing was refused, there is nothing to ask again.
         if !self.refused.is_empty() || !self.fresh.is_empty() {
             let departures = Arc::make_mut(&mut self.gone);
             departures.all.reserve_exact(gone.len());
@@ -230,7 +229,7 @@ impl Memory {
         self.know();
     }
 
-    /// Knows what was refused by what is left of it.
+    /// Computes the keys of all refusals anew, by the tokens that are left of them.
     pub(crate) fn know(&mut self) {
         let (mut known, sums) = (BTreeMap::new(), self.sums.clone());
         self.all_refused().retain(|refused| {
@@ -247,18 +246,18 @@ impl Memory {
         self.known = Arc::new(known);
     }
 
-    /// All that was refused, to be changed.
+    /// All refusals, old and fresh.
     fn all_refused(&mut self) -> &mut Vec<Refused> {
         let refused = Arc::make_mut(&mut self.refused);
         refused.extend(mem::take(&mut self.fresh).into_iter().map(|(_, refused)| refused));
         refused
     }
 
-    /// What is left was read anew as `after`.
+    /// `variant` was read anew as `after`.
     pub(crate) fn read(&mut self, variant: &Variant, after: &Tree) {
         let before = mem::replace(&mut self.names, after.names().clone());
         let mut departures = Departures::new(after.names().len());
-        // What number the names of before have now, those that are still there.
+        // The new number of each old name, if there still is one.
         let mut renumbered: Vec<Option<u32>> = alloc::vec![None; before.len()];
         for name in 0..after.names().len() as u32 {
             let old = before.find(after.names().spelling(name));
@@ -267,7 +266,8 @@ impl Memory {
             all.reverse();
             all.into_iter().for_each(|&Departure { when, place, .. }| departures.add(name, when, place));
         }
-        // Both texts are the same bytes, however these were cut into tokens.
+        // Both texts have the same bytes apart from white space, but may be cut into tokens differently. So the old places are
+        // found by their position among these bytes.
         let mut old = Vec::with_capacity(variant.kept.len());
         let mut at = 0;
         let mut stand_ins = variant.insertions.iter().peekable();
@@ -287,7 +287,7 @@ impl Memory {
             .map(|token| {
                 while old.next_if(|&(start, _)| start < at).is_some() {}
                 let piece = after.text().piece(token);
-                // What is new is between those beside it, and not where something else was.
+                // A new token gets a place between its neighbours that no other token had.
                 let between = |room: u64| last + room / 4 + hash_of(0, piece) % (room / 2).max(1);
                 last = match old.peek() {
                     Some(&(start, place)) if start == at => place,
@@ -298,7 +298,7 @@ impl Memory {
                 last
             })
             .collect();
-        // What stands and mentions its name no longer, as it is read now, has departed as well.
+        // A token that is left but does not mention its name any more counts as a deleted mention.
         let mentions = after.names().mentions().iter();
         let mut now: Vec<(u64, u32)> =
             mentions.map(|mention| (places[mention.token as usize], mention.name)).collect();
@@ -329,13 +329,13 @@ impl Memory {
     }
 }
 
-/// Bytes of a token that are looked at to tell it from others; more would take long.
+/// Bytes of a token that go into a hash. More would take long.
 const SHORT: usize = 256;
 
-/// How many bits of room there are between the places of two tokens.
+/// Bits of room for new places between those of two tokens of the first tree.
 const SPARE: u32 = 32;
 
-/// The sums before each of the tokens, and behind the last.
+/// The sum before each token, and that of all.
 fn sums(places: &[u64], kept: &Subset) -> Arc<[u64]> {
     let mut sum = 0;
     let behind = places.iter().enumerate().map(|(token, &place)| {
@@ -347,7 +347,7 @@ fn sums(places: &[u64], kept: &Subset) -> Arc<[u64]> {
     core::iter::once(0).chain(behind).collect()
 }
 
-/// A hash of the places that still stand in these ranges; 0 where none does.
+/// A hash of the places that are left in these ranges; 0 if none is.
 fn hash_of_places(sums: &[u64], ranges: impl Iterator<Item = Range<u32>>) -> u64 {
     ranges.fold(0, |hash, range| hash ^ sums[range.start as usize] ^ sums[range.end as usize])
 }

@@ -1,4 +1,7 @@
-//! The residual tree: what is left of a tree where, and what may replace it.
+//! The residual tree: what a variant leaves of a tree, and what may replace its nodes.
+//!
+//! A node *stands* if any of its tokens is left. A node that has lost a part which its kind cannot do without is *broken*: the
+//! only child that is left stands in its place.
 
 use alloc::collections::VecDeque;
 use alloc::sync::Arc;
@@ -10,7 +13,7 @@ use crate::tree::{List, Role, Tree};
 use crate::tuning::WalkTuning;
 use crate::{Subset, Variant};
 
-/// A tree and a variant of its text.
+/// A tree, and the variant of its text that tells what is left of it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ResidualTree<'a> {
     pub(crate) tree: &'a Tree,
@@ -20,46 +23,47 @@ pub(crate) struct ResidualTree<'a> {
 /// What may be tried at a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Alternative {
-    /// The node goes.
+    /// The node is deleted.
     Delete,
-    /// Of its tokens only these stay.
+    /// Only these of its tokens are kept.
     Keep(Range<u32>),
-    /// This string stands in for it.
+    /// This string replaces it.
     StandIn(u32),
-    /// Its siblings in its list go.
+    /// Its siblings in its list are deleted.
     Alone,
 }
 
 impl Alternative {
-    /// Whether something comes in the place of the node.
+    /// Whether something replaces the node.
     pub(crate) fn is_part(&self) -> bool {
         matches!(self, Self::Keep(_) | Self::StandIn(_))
     }
 }
 
-/// Something to look at: what has most tokens first, then what comes last (Perses' order).
+/// An entry of the work list. The largest in order is taken first: that with most tokens, then the last in the text. This is
+/// Perses' order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Item {
     pub(crate) tokens: u32,
-    /// The node; of a list, the first of its elements.
+    /// The node; for a list, its first element.
     pub(crate) node: u32,
     pub(crate) is_list: bool,
 }
 
-/// An element of a list that is searched: what goes with it, up to two ranges of tokens.
+/// An element of a list that is searched: up to two ranges of tokens that are deleted together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Element {
-    /// The node that it is, or whose shell.
+    /// The element itself, or the node whose shell it is.
     pub(crate) node: u32,
     pub(crate) tokens: [Range<u32>; 2],
 }
 
-/// How a nest may go on.
+/// Where the next node of a nest is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Recursion {
-    /// With the first or the last thing inside of a node.
+    /// Below the first or the last child.
     AtEnds,
-    /// With anything inside.
+    /// Below the largest child.
     Anywhere,
 }
 
@@ -68,7 +72,7 @@ impl ResidualTree<'_> {
         self.variant.has(self.tree.tokens(node))
     }
 
-    /// How many tokens stand in `range`.
+    /// How many tokens are left in `range`, with those of inserted strings.
     pub(crate) fn size(&self, range: Range<usize>) -> u32 {
         let places = &self.variant.insertions;
         let first = places.partition_point(|place| (place.at as usize) < range.start);
@@ -81,12 +85,12 @@ impl ResidualTree<'_> {
         self.size(self.tree.tokens(node))
     }
 
-    /// How many tokens would go with `element`.
+    /// How many tokens the deletion of `element` would delete.
     pub(crate) fn size_of_element(&self, element: &Element) -> u32 {
         element.tokens.iter().map(|range| self.size(widen(range))).sum()
     }
 
-    /// `node`, or the list of which it is the first element, as something to look at.
+    /// The entry of the work list for `node`, or for the list whose first element it is.
     pub(crate) fn item(&self, node: usize, is_list: bool) -> Item {
         let tokens = match self.tree.list(node) {
             Some(list) if is_list => {
@@ -97,7 +101,7 @@ impl ResidualTree<'_> {
         Item { tokens, node: node as u32, is_list }
     }
 
-    /// What is to be looked at below `node`.
+    /// The entries of the work list for the lists and parts below `node`.
     pub(crate) fn items_below(&self, node: usize) -> Vec<Item> {
         let content = self.content(node);
         let lists = self.lists(content);
@@ -115,8 +119,7 @@ impl ResidualTree<'_> {
         self.tree.children(node).filter(|&child| self.stands(child))
     }
 
-    /// Whether something is gone without which `node` is no node of its kind: then what is left of
-    /// it stands in its place.
+    /// Whether `node` has lost a child that its kind cannot do without.
     fn is_broken(&self, node: usize) -> bool {
         let required = |child| matches!(self.tree.role(child), Role::Fixed | Role::StandIn(_));
         self.tree.children(node).any(|child| required(child) && !self.stands(child))
@@ -134,7 +137,7 @@ impl ResidualTree<'_> {
         node
     }
 
-    /// The lists below what stands in a place, with their elements that stand.
+    /// The lists below `content`, with the elements that are left.
     pub(crate) fn lists(&self, content: usize) -> Vec<(List, Vec<usize>)> {
         let mut lists = self.tree.lists(content);
         lists.iter_mut().for_each(|(_, elements)| elements.retain(|&element| self.stands(element)));
@@ -142,21 +145,21 @@ impl ResidualTree<'_> {
         lists
     }
 
-    /// The elements of the list of `node` that stand.
+    /// The elements that are left of the list of `node`.
     pub(crate) fn list_of(&self, node: usize, list: List) -> Vec<usize> {
         let element = |&other: &usize| self.tree.list(other) == Some(list) && !self.tree.is_separator(other);
         let siblings = self.tree.parent(node).into_iter().flat_map(|parent| self.remaining_children(parent));
         siblings.filter(element).collect()
     }
 
-    /// The children of what stands in a place that are in no list.
+    /// The children of `content` that are in no list.
     pub(crate) fn parts(&self, content: usize) -> impl Iterator<Item = usize> + '_ {
         self.remaining_children(content)
             .filter(|&child| self.tree.list(child).is_none() || self.tree.is_trailing(child))
             .filter(|&child| self.tree.role(child) != Role::Separator)
     }
 
-    /// Whether `node` can go and leave a valid text.
+    /// Whether the text stays valid without `node`, as far as the grammar tells.
     pub(crate) fn can_go(&self, mut node: usize) -> bool {
         loop {
             let parent = self.tree.parent(node);
@@ -183,7 +186,7 @@ impl ResidualTree<'_> {
         }
     }
 
-    /// Whether all elements of a list can go.
+    /// Whether all elements of a list can be deleted.
     pub(crate) fn can_be_empty(&self, list: List, elements: &[usize]) -> bool {
         let Some(parent) = elements.first().and_then(|&element| self.tree.parent(element)) else {
             return false;
@@ -195,7 +198,7 @@ impl ResidualTree<'_> {
                 || self.can_go(parent))
     }
 
-    /// What may be tried at `node`, smallest result first; among equals in order of discovery.
+    /// The alternatives at `node`, the one that leaves least first. Equal ones are in the order in which they are found.
     pub(crate) fn alternatives(&self, node: usize, stand_ins: bool, tuning: WalkTuning) -> Vec<Alternative> {
         let size = self.size_of(node);
         let mut edits = Vec::new();
@@ -205,7 +208,7 @@ impl ResidualTree<'_> {
         } else if let Some(string) = wanted.and_then(|slot| self.tree.minimal(slot)) {
             let text = self.tree.text();
             let stand_in = self.tree.stand_in(string);
-            // One token for one is worth a question where it is shorter.
+            // To replace a token by another one is worth a question if that is shorter.
             let one = |token: usize| {
                 (size, stand_in.tokens) == (1, 1) && stand_in.bytes.len() < text.piece(token).len()
             };
@@ -216,7 +219,7 @@ impl ResidualTree<'_> {
         }
         if let Some(slot) = self.tree.slot(node) {
             let content = self.content(node);
-            // Several nodes may stand in the place of a statement.
+            // Several statements may replace one.
             let spliced = self.tree.is_statement(node);
             let mut below = VecDeque::from([(content, 0, spliced)]);
             // Lists are found before nodes, however deep they lie, as in Perses.
@@ -251,8 +254,8 @@ impl ResidualTree<'_> {
         edits.into_iter().map(|(_, edit)| edit).collect()
     }
 
-    /// The list without separators below `content` that has more than one element: what one of them
-    /// could do in another place, the search of the list or all of them there will show.
+    /// The first list below `content` that has several elements and no separators. None of these elements replaces a node
+    /// around it by itself: the search of the list finds what can be deleted beside it.
     fn crowded_list(&self, content: usize) -> Option<List> {
         if self.tree.is_separated(content) {
             return None;
@@ -271,8 +274,8 @@ impl ResidualTree<'_> {
         self.tree.span(&elements)
     }
 
-    /// The nodes of the nest that begins with what stands in the place of `node`, outermost first.
-    /// Two of it are at most so many `steps` apart; `known` are in a nest already.
+    /// The nodes of the nest that begins in the place of `node`, outermost first: nodes of one kind, each at most `steps`
+    /// levels below the one before. Only the outermost is returned if it is `known` to be in a nest already.
     pub(crate) fn nest(&self, node: usize, recursion: Recursion, steps: usize, known: &Subset) -> Vec<usize> {
         let mut nest = alloc::vec![self.content(node)];
         if known.contains(nest[0]) || self.tree.slot(nest[0]).is_none() {
@@ -294,7 +297,7 @@ impl ResidualTree<'_> {
             let path = core::iter::successors(choose(outer), |&node| choose(node));
             path.take(steps).find(|&node| fits(node))
         };
-        // Whatever stands below first, last, or with most tokens.
+        // The first child, the last, and the one with most tokens.
         let first = |node| self.remaining_children(node).next();
         let last = |node| self.remaining_children(node).last();
         let heaviest = |node| {
@@ -308,7 +311,7 @@ impl ResidualTree<'_> {
         }
     }
 
-    /// The shells of a nest: of each node but the innermost what is outside of the next.
+    /// The shells of a nest. The shell of a node is what it has outside of the next node of the nest.
     pub(crate) fn shells(&self, nest: &[usize]) -> Vec<Element> {
         let shell = |pair: &[usize]| {
             let (outer, inner) = (narrow(self.tree.tokens(pair[0])), narrow(self.tree.tokens(pair[1])));
@@ -326,7 +329,7 @@ impl ResidualTree<'_> {
         nodes.iter().map(element).collect()
     }
 
-    /// What `alternative` changes at `node`.
+    /// The change that `alternative` makes at `node`.
     pub(crate) fn change(&self, node: usize, alternative: &Alternative) -> Change {
         match alternative {
             Alternative::Delete => Change::deletion([node as u32]),

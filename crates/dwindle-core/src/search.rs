@@ -18,6 +18,10 @@ pub trait Search: Clone {
     fn ask(&self) -> Ask;
 
     /// Takes the answer to what [`ask`](Self::ask) returns.
+    ///
+    /// # Panics
+    ///
+    /// When the answer is of another sort than that question, such as an outcome for a text that is to be read.
     fn tell(&mut self, answer: Answer);
 
     /// The base: the variant that the question is about, from which something was taken. It was told

@@ -1,13 +1,13 @@
 //! An input cut into pieces, and the rules by which the pieces that are kept become bytes again.
 //!
 //! `render` of all pieces gives back the input, byte for byte. Lines, characters and bytes are
-//! simply put one behind the other. A token owns the gap (white space) before it; what happens to
-//! the gaps of tokens that went is decided so that the generic lexer sees exactly the kept tokens:
+//! simply put one behind the other. A token owns the gap (white space) before it. When tokens are
+//! deleted, gaps are treated so that the generic lexer sees exactly the kept tokens:
 //!
-//! - a gap goes with its token; if one that went held a newline, one newline stays, with the
-//!   indentation of the first token of the line that goes on;
-//! - a blank comes between two tokens that could join, unless tokens like them stood there without one;
-//! - a newline comes before a token that would close the string that a lone quote before it on the
+//! - a gap is deleted with its token; if it held a newline, one newline stays, with the
+//!   indentation of the line that is continued;
+//! - a blank is put between two tokens that could join, unless tokens like them had none between them;
+//! - a newline is put before a token that would close the string that a lone quote before it on the
 //!   line could open.
 
 use alloc::sync::Arc;
@@ -39,35 +39,34 @@ pub struct Text {
     digest: u64,
     bytes: Arc<Vec<u8>>,
     pieces: Arc<Pieces>,
-    /// The weight, in tokens, of all pieces before each, and of all of them; nothing where every
-    /// piece weighs 1.
+    /// For each piece, the weight in tokens of all pieces before it; at the end, that of all. None if every piece weighs 1.
     weight_before: Arc<Vec<u32>>,
     /// Of the run that it belongs to.
     cancellation: Cancellation,
 }
 
-/// A string that can stand in for tokens that went.
+/// A string that can replace tokens.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StandIn {
-    /// What it reads.
+    /// Its text.
     pub bytes: Vec<u8>,
-    /// How many tokens that is.
+    /// How many tokens its text has.
     pub tokens: u32,
 }
 
 impl StandIn {
-    /// One token that reads so.
+    /// A stand-in of one token.
     pub(crate) fn token(bytes: impl Into<Vec<u8>>) -> Self {
         Self { bytes: bytes.into(), tokens: 1 }
     }
 }
 
-/// A place where a stand-in stands.
+/// A stand-in at its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Insertion {
-    /// The first of the tokens for which it stands.
+    /// The first of the tokens that it replaces.
     pub at: u32,
-    /// What stands there.
+    /// The stand-in.
     pub string: Arc<StandIn>,
 }
 
@@ -82,18 +81,18 @@ pub enum Pieces {
     Tokens(Tokens),
 }
 
-/// What a token is that is nothing but a quote.
+/// What a token means that is nothing but a quote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Quotes {
     /// One without its partner: with another quote behind it on the line it would make a string.
     MayJoin,
     /// Part of a string, by the grammar.
     Known,
-    /// The same; and names may hold any signs but brackets.
+    /// The same, and names may contain any signs but brackets.
     InNames,
-    /// As [`Known`](Self::Known), but a newline means something: none is put where none was.
+    /// As [`Known`](Self::Known), but newlines mean something. So none is put where none was.
     KnownInLines,
-    /// The same of white space at all: gaps stay as they are or go with their tokens.
+    /// The same for all white space: gaps stay as they are or are deleted with their tokens.
     KnownInGaps,
     /// No quotes: tokens that have a line of their own, whatever is beside them.
     OwnLine,
@@ -117,7 +116,7 @@ pub struct Tokens {
     lone_quotes: Vec<u32>,
     /// The tokens with a comment in the gap before them, in ascending order.
     commented: Vec<u32>,
-    /// What quotes are, from a token on; the first entry is for the first token.
+    /// What quotes mean, each entry from a token on; the first entry is for the first token.
     quotes: Vec<(u32, Quotes)>,
 }
 
@@ -144,17 +143,17 @@ impl Text {
         }
     }
 
-    /// The same text, but whatever works on it asks `cancellation` whether that is still wanted.
+    /// The same text with this cancellation, which computations on it ask whether they are still wanted.
     pub fn cancelled_by(self, cancellation: Cancellation) -> Self {
         Self { cancellation, ..self }
     }
 
-    /// Whether what works on it is still wanted.
+    /// Tells computations on it whether they are still wanted.
     pub fn cancellation(&self) -> &Cancellation {
         &self.cancellation
     }
 
-    /// What tells this text from others: a hash of its bytes and of how they are cut.
+    /// Identifies the text: a hash of its bytes and of how they are cut.
     pub(crate) fn digest(&self) -> u64 {
         self.digest
     }
@@ -215,7 +214,7 @@ impl Text {
         }
     }
 
-    /// What is between a piece and the one before it; for the number of pieces, what is behind the last one.
+    /// The gap before a piece. The number of pieces stands for the gap behind the last one.
     pub fn gap(&self, i: usize) -> &[u8] {
         let start = i.checked_sub(1).map_or(0, |before| self.span(before).end);
         let end = if i < self.len() { self.span(i).start } else { self.bytes.len() };

@@ -3,9 +3,9 @@
 //! Nodes lie in one flat vector in preorder, so a subtree is a range of nodes and a range of tokens,
 //! and nothing here recurses, however deep the input is nested.
 //!
-//! What a grammar says of a node beyond its [`Role`]: the [`List`] it is an element or a separator of,
-//! and its *slot*, the set of kinds that may stand in its place. Siblings that can go together only,
-//! such as `= 1` in `int x = 1;`, lie below a node of their own, a *group*.
+//! Beyond its [`Role`], a grammar tells of a node the [`List`] that it is an element or a separator of,
+//! and its *slot*, the set of kinds that may replace it. Siblings that can only be deleted together,
+//! such as `= 1` in `int x = 1;`, are below a node of their own, a *group*.
 
 mod graft;
 mod node;
@@ -35,12 +35,12 @@ pub struct Tree {
     kinds: Vec<Kind>,
     /// The number of the kind of groups.
     group: u32,
-    /// The languages of its parts, each from a token on; the first of the parts begins with the first token.
+    /// The languages of its parts, each from a token on. The first part begins with the first token.
     parts: Vec<Part>,
     slots: Vec<Slot>,
     /// The strings that can stand in for nodes.
     stand_ins: Arc<[Arc<StandIn>]>,
-    /// Which of them the slots have.
+    /// The number of the string for each slot.
     minimal: Vec<Option<u32>>,
     /// Nodes by depth, in preorder within one depth.
     by_depth: Vec<u32>,
@@ -61,7 +61,7 @@ impl Tree {
         Self { errors: Some(errors), ..self }
     }
 
-    /// How many syntax errors the parser saw; nothing where it does not count them.
+    /// How many syntax errors the parser saw. None if it does not count them.
     pub fn errors(&self) -> Option<u64> {
         self.errors
     }
@@ -86,7 +86,7 @@ impl Tree {
         node..self.nodes[node].end as usize
     }
 
-    /// Those of `nodes` that lie in no other of them, in preorder.
+    /// Those of `nodes` that are inside of no other of them, in preorder.
     pub(crate) fn outermost(&self, mut nodes: Vec<u32>) -> Vec<u32> {
         nodes.sort_unstable();
         let mut end = 0;
@@ -110,7 +110,7 @@ impl Tree {
         core::iter::successors(Some(node), |&node| self.parent(node))
     }
 
-    /// What may become of `node`.
+    /// Whether `node` can be deleted or replaced, or must stay.
     pub fn role(&self, node: usize) -> Role {
         self.nodes[node].role
     }
@@ -120,7 +120,7 @@ impl Tree {
         self.nodes[node].tokens()
     }
 
-    /// The nodes but for the root that the syntax lets go.
+    /// The nodes that the syntax allows to be deleted, without the root.
     pub(crate) fn deletable(&self) -> impl Iterator<Item = usize> + '_ {
         (1..self.nodes.len()).filter(|&node| self.role(node) == Role::Deletable)
     }
@@ -159,7 +159,7 @@ impl Tree {
         self.parts.iter().any(|part| part.signs.any_value.is_some())
     }
 
-    /// Whether it is only guessed what introduces a name.
+    /// Whether declarations of names are only guessed.
     pub fn guesses_names(&self) -> bool {
         self.parts.iter().all(|part| part.guesses_names)
     }
@@ -241,12 +241,12 @@ impl Tree {
         some(self.nodes[node].slot).map(|slot| slot as u32)
     }
 
-    /// Whether a node of this kind may stand in a place of this slot.
+    /// Whether a node of this kind fits a slot.
     pub fn fits(&self, slot: u32, kind: u32) -> bool {
         self.slots[slot as usize].kinds.binary_search(&kind).is_ok()
     }
 
-    /// Whether `inner` may stand in the place of `outer`: by the grammar, or where that does not tell, by its kind.
+    /// Whether `inner` may replace `outer`: by the grammar, or where that does not tell, by its kind.
     pub(crate) fn can_replace(&self, inner: usize, outer: usize) -> bool {
         let kind = self.nodes[inner].kind;
         let fits = self.slot(outer).map_or(kind == self.nodes[outer].kind, |slot| self.fits(slot, kind));
@@ -259,7 +259,7 @@ impl Tree {
         alone.filter_map(|node| self.slot(node)).last()
     }
 
-    /// The kinds that may stand in a place of this slot, in ascending order.
+    /// The kinds that fit a slot, in ascending order.
     pub fn slot_kinds(&self, slot: u32) -> &[u32] {
         &self.slots[slot as usize].kinds
     }

@@ -1,10 +1,10 @@
 //! The constants that the search of a tree can be tuned by.
 //!
-//! A field that has no other reason was chosen on the panel (`docs/decisions/default-search.md` and
-//! `docs/experiments`). An ablation is a [`Tuning`] with another value in one field. What bounds the time of
-//! a computation, and what the papers fix, stays beside the code that it is about.
+//! A value whose field gives no reason was chosen on the panel (`docs/decisions/default-search.md` and
+//! `docs/experiments`). An ablation is a [`Tuning`] with another value in one field. Constants that bound the time of
+//! a computation, and those that papers fix, are beside the code that uses them.
 
-/// How many failures of one sort of question are put up with.
+/// How many questions of one sort may fail before they are not asked any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Patience {
     /// Questions that may fail before the first success.
@@ -21,15 +21,15 @@ impl Patience {
     }
 }
 
-/// All that [`LinkedSearch`](crate::LinkedSearch) and [`PassSearch`](crate::PassSearch) can be tuned by.
+/// The constants of [`LinkedSearch`](crate::LinkedSearch) and [`PassSearch`](crate::PassSearch).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Tuning {
     /// How the tree is walked.
     pub walk: WalkTuning,
-    /// How a large text is first searched from its end.
+    /// How a large text is searched from its end at first.
     pub sweep: SweepTuning,
-    /// When it is the turn of which reading.
+    /// How two readings take turns.
     pub turns: TurnTuning,
     /// How many elements of a list are tried together.
     pub batch: BatchTuning,
@@ -37,13 +37,13 @@ pub struct Tuning {
     pub closure: ClosureTuning,
     /// What passes propose, and how long they are tried.
     pub passes: PassTuning,
-    /// Questions of a pass after which the text may be read anew before the pass is over, so that all is looked at
-    /// from the largest on again: what was needed by something that has gone can go.
+    /// Questions of a pass after which the text may be read anew before the pass is over. Then the largest nodes are looked
+    /// at again first: they may have been needed only by something that was deleted since.
     pub long_pass: usize,
     /// That happens only when the text has shrunk by this factor since the pass began.
     pub shrunk: usize,
-    /// How many times lighter than the heaviest item of a batch another may be. Lighter ones wait: they may go
-    /// with it.
+    /// How many times lighter than the heaviest item of a batch another item may be. Lighter ones wait, because they may be
+    /// deleted with it.
     pub spread: u32,
     /// Tokens from which on a text is large: there, a success of a weaker closure saves more.
     pub large: usize,
@@ -62,17 +62,18 @@ pub struct Tuning {
     /// The same in large texts, for names that one kind of node introduces: the graph of names is wrong more often there,
     /// and much can go.
     pub dangling_in_large: Patience,
-    /// How long what has lost its body may stay declared and used: a compiler takes it, a linker does not.
+    /// How long functions are tried that have lost their body but stay declared and used: a compiler accepts them, a linker
+    /// does not.
     pub bodiless: Patience,
-    /// How long deletions are asked about that take much along.
+    /// How long wide deletions are tried, which take much along.
     pub wide: Patience,
-    /// One token in so many of the text is much.
+    /// A deletion is wide if it takes along more than one token in this many of the text.
     pub much: usize,
-    /// Tokens below which lists give up variants with dangling references, as parts of nodes always do.
+    /// Tokens below which a text is small: there, `dangling` holds for lists, too, and `bodiless` does not count.
     pub small: usize,
-    /// How long parts of nodes in their place are tried, for each slot.
+    /// How long it is tried to replace nodes by their parts, for each slot.
     pub parts: Patience,
-    /// How long strings are tried in the place of tokens.
+    /// How long it is tried to replace tokens by strings.
     pub strings: Patience,
     /// Tokens of a refused part above which it is forgotten. Large ones rarely lie in a later question.
     pub remembered: usize,
@@ -87,11 +88,11 @@ pub struct WalkTuning {
     pub depth: usize,
     /// The same for a list whose elements replace an element of a list around it, as in Perses 2.0.
     pub list_depth: usize,
-    /// Nodes that may lie between two of a nest, at most: between two calls or two operations there are few.
+    /// The most levels from one node of a nest to the next: between two calls or two operations there are few.
     pub nest_steps: usize,
-    /// Nodes from which on a nest is searched after the replacements at its outermost node.
+    /// A nest of this many nodes is searched after the replacements of its outermost node.
     pub short_nest: usize,
-    /// Nodes from which on it is searched before: a replacement gets no deeper than it is looked for.
+    /// A nest of this many nodes is searched before them: they reach only a few levels deep.
     pub long_nest: usize,
     /// Parts of one node from which on those that can be deleted are searched as a list, though the syntax has none
     /// there. An error may have as many parts as the text has tokens; one by one each would take a question. Errors of
@@ -192,19 +193,20 @@ pub struct PassTuning {
     pub few: usize,
     /// Ways in which two neighbours become one, at most those that keep most of the second.
     pub halves: usize,
-    /// Nodes around or inside of another that halves and values look at, at most. It bounds their time in deep nests.
+    /// The most nodes around or inside of another that the passes `halves` and `values` look at. It bounds their time in
+    /// deep nests.
     pub levels: usize,
-    /// Insides that come in the place of what has a name, at most the largest.
+    /// How many of its insides may replace something with a name: the largest.
     pub flatten_insides: usize,
-    /// Insides that come in the place of an element of a list, at most the largest.
+    /// How many of its insides may replace an element of a list: the largest.
     pub splice_insides: usize,
-    /// Nodes below a node that come in its place, at most the smallest.
+    /// How many of the nodes below a node may replace it: the smallest.
     pub hoists: usize,
-    /// Texts from elsewhere that come in the place of a node, at most the smallest.
+    /// How many texts from elsewhere may replace a node: the smallest.
     pub replacements: usize,
-    /// Of these, single tokens at most: one is much like another.
+    /// How many of these may be single tokens: one is much like another.
     pub single_replacements: usize,
-    /// The same of one kind.
+    /// How many of these may be of one kind.
     pub single_of_kind: usize,
     /// Tokens of such a text, at most: larger ones are seldom smaller than what they replace.
     pub replacement_tokens: usize,

@@ -25,7 +25,10 @@ use crate::verdict::Criteria;
 
 /// The longest that the first two runs may take, and the largest limit that is derived from them.
 pub(crate) const LONGEST_LIMIT: Duration = Duration::from_secs(300);
+/// The smallest limit that is derived from them. A test of a few milliseconds takes much longer now and then, on a machine
+/// that is busy with other things.
 const SHORTEST_LIMIT: Duration = Duration::from_secs(1);
+/// The smallest limit of a helper, which may have to start more than a test.
 const HELP_LIMIT: Duration = Duration::from_secs(60);
 /// How much longer than the input a candidate may take.
 const LIMIT_FACTOR: u32 = 10;

@@ -32,10 +32,11 @@ use dwindle_read::FrontEnd;
 use dwindle_read::cancellation::unless;
 use dwindle_run::{Cancel, PRINTED_LIMIT, Run, RunEnd, Station, Stations};
 
-/// After so many runs with something wrong a command is given up.
+/// A command is given up after this many runs in which something was wrong: one may be an accident.
 const FAULTS: u32 = 3;
-/// The most offers of one run that are looked at, and the most bytes that they may have together.
+/// The most offers of one run that are looked at. Each is a question.
 const MOST_OFFERS: usize = 10_000;
+/// The most bytes that these may have together, since all are in memory.
 const MOST_BYTES: usize = 256 << 20;
 /// So many transformations of `clang_delta` are made before the first of them is tested.
 const PAGE: u32 = 8;

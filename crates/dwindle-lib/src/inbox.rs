@@ -1,4 +1,4 @@
-//! Where what is done is laid down, by whichever thread has done it.
+//! The inbox of a reduction: every thread that finishes a job sends one message about it here.
 
 use std::any::Any;
 use std::ffi::OsStr;
@@ -17,29 +17,29 @@ use crate::other_crashes::OtherCrash;
 use crate::stop::Stop;
 use crate::verdict::{Judge, Ran, evidence};
 
-/// What came of a job.
+/// The message about a job.
 #[derive(Debug)]
 pub(crate) enum Message {
     Prepared(Candidate),
     Parsed(Answer),
     Ran(Result<Judged, RunError>),
-    /// Whoever was at it has failed, as only a bug can make it.
+    /// The thread that had the job has failed, which only a bug can cause.
     Failed(String),
 }
 
 /// One run of the test, and what it means.
 #[derive(Debug)]
 pub(crate) struct Judged {
-    /// Nothing if it was stopped.
+    /// None if it was stopped.
     pub(crate) outcome: Option<Outcome>,
-    /// What its output gives away, if the test refused.
+    /// The names in its output, if the test refused.
     pub(crate) evidence: Evidence,
     pub(crate) run: Run,
-    /// The crash of another kind, if it was one and somebody is interested.
+    /// The crash, if it was one of another kind and such crashes are collected.
     pub(crate) other: Option<Box<OtherCrash>>,
 }
 
-/// What is done and was not read yet.
+/// Messages that were not read yet.
 #[derive(Debug)]
 pub(crate) struct Inbox {
     sender: Sender<(Job, Message)>,
@@ -57,7 +57,7 @@ impl Inbox {
         Slip { job, inbox: Some(self.sender.clone()) }
     }
 
-    /// Waits for messages and takes all; nothing if the reduction is to end.
+    /// Waits for messages and takes all. None if the reduction is to end.
     pub(crate) fn wait(&self, stop: &Stop) -> Option<Vec<(Job, Message)>> {
         let first = match stop.moment() {
             None => select! {
@@ -66,12 +66,12 @@ impl Inbox {
             },
             Some(until) => self.receiver.recv_deadline(until).ok()?,
         };
-        // It may have been told meanwhile, and what was told first counts.
+        // A message may have come meanwhile, and the first one counts.
         (!stop.is_over()).then(|| [first].into_iter().chain(self.receiver.try_iter()).collect())
     }
 }
 
-/// Where the one message about a job goes. When it is dropped before, the job has failed.
+/// Sends the one message about a job. If it is dropped without that, the job has failed.
 #[derive(Debug)]
 pub(crate) struct Slip {
     job: Job,
@@ -81,12 +81,12 @@ pub(crate) struct Slip {
 impl Slip {
     pub(crate) fn send(mut self, message: Message) {
         if let Some(inbox) = self.inbox.take() {
-            // Nobody may be there any more to read it.
+            // The reduction may have ended, so that the inbox is gone.
             let _ = inbox.send((self.job, message));
         }
     }
 
-    /// Sends what comes of `work`, or that it has panicked; nothing where it was left.
+    /// Sends the result of `work`, or that it has panicked. Sends nothing if it was cancelled.
     pub(crate) fn send_what_comes_of(mut self, work: impl FnOnce() -> Option<Message>) {
         match catch_unwind(AssertUnwindSafe(work)) {
             Ok(Some(message)) => self.send(message),
@@ -109,14 +109,14 @@ impl Drop for Slip {
     }
 }
 
-/// What a panic says.
+/// The message of a panic.
 pub(crate) fn said_by(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic".to_owned())
 }
 
-/// Where an [`Executor`](crate::executor::Executor) says what came of a run. One that is dropped without a word
-/// ends the reduction with an error: no question is ever waited for in vain.
+/// By this an [`Executor`](crate::executor::Executor) tells how a run ended. If it is dropped before, the reduction ends
+/// with an error, so that it never waits for an answer that cannot come.
 pub struct Reply {
     slip: Slip,
     judge: Arc<Judge>,
@@ -128,7 +128,7 @@ impl Reply {
         Self { slip, judge, candidate }
     }
 
-    /// Says it, from any thread.
+    /// Tells it, from any thread.
     pub fn send(self, ran: Result<Ran, RunError>) {
         let Self { slip, judge, candidate } = self;
         let judged = |ran: Ran| {
@@ -154,7 +154,7 @@ mod tests {
     fn said(work: impl FnOnce(Slip) + Send + 'static) -> String {
         let inbox = Inbox::new();
         let slip = inbox.slip(7);
-        // What a thread says when it panics is no failure of this test.
+        // The message that a panic prints is no failure of this test.
         let _ = thread::Builder::new().name("worker".to_owned()).spawn(|| work(slip)).unwrap().join();
         match &inbox.wait(&Stop::never()).unwrap()[..] {
             [(7, Message::Failed(what))] => what.clone(),

@@ -16,11 +16,11 @@ pub enum Method {
     Items,
     /// Nodes of the syntax tree, which may be transformed.
     Tree(TreeReducer, TreeOptions),
-    /// Declarations, then the statements of each body, with what nothing uses any more.
+    /// Declarations, then the statements of each body, together with declarations that nothing uses any more.
     Chisel,
     /// Nodes of the syntax tree, and replacements that the syntax allows.
     Perses(PersesReducer),
-    /// The same, with what hangs together by its names.
+    /// The same, with declarations and their uses deleted together.
     Linked {
         /// The most questions that are asked about one base.
         batch_width: NonZeroUsize,
@@ -38,7 +38,7 @@ impl Method {
     /// The method of the smallest results for the fewest questions on real inputs.
     pub const DEFAULT: Self = Self::Linked { batch_width: LinkedSearch::DEFAULT_BATCH_WIDTH };
 
-    /// The method that is called so, each part being chosen by whoever does not name it.
+    /// The method of this format and this reducer. Without a reducer, the format chooses it.
     pub fn named(format: &str, reducer: Option<&str>) -> Result<Self, String> {
         let perses = |name| PersesReducer::ALL.into_iter().find(|reducer| reducer.name() == name);
         let tree = |name| {
@@ -115,7 +115,7 @@ impl Method {
         }
     }
 
-    /// The same with at most so many questions about one base, where it asks several.
+    /// The same with this batch width, if it has one.
     pub fn batched(self, batch_width: NonZeroUsize) -> Result<Self, String> {
         match self {
             Self::Linked { .. } => Ok(Self::Linked { batch_width }),
@@ -123,7 +123,7 @@ impl Method {
         }
     }
 
-    /// The most questions that are asked about one base, where several are.
+    /// The most questions that are asked about one base, if several are.
     pub(crate) fn batch_width(self) -> Option<NonZeroUsize> {
         match self {
             Self::Linked { batch_width } => Some(batch_width),
@@ -140,7 +140,7 @@ impl Method {
             Self::List(Format::Lines) => "lines",
             Self::List(Format::Tokens) => "tokens",
             Self::Items => "items",
-            Self::Tree(..) | Self::Chisel | Self::Perses(_) | Self::Linked { .. } => "tree",
+            _ => "tree",
         }
     }
 
@@ -157,7 +157,7 @@ impl Method {
 
     /// Whether it searches a tree.
     pub fn has_tree(self) -> bool {
-        matches!(self, Self::Tree(..) | Self::Chisel | Self::Perses(_) | Self::Linked { .. })
+        self.format() == "tree"
     }
 
     /// The passes of a level; without one, those of the default level where the method is not one that a

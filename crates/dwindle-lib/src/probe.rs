@@ -1,10 +1,9 @@
-//! What is run on a candidate.
+//! The test: what is run on a candidate, and when that finds the candidate interesting.
 //!
-//! A script that is edited in mid-run is another test: what the one before has said may be wrong of it, so a
-//! result that both have a part in stands for neither. Its file is looked at whenever a candidate is found interesting,
-//! and at the end: what is kept was then found by the test that found the input, and so was all that was
-//! said before it. What was refused since the last such look is not believed any more. Programs that the test
-//! starts are not looked at.
+//! A script that is edited during a reduction is another test, and a result that was found by both would be interesting to
+//! neither. So the file of the script is checked whenever a candidate is found interesting, and at the end. What is kept was
+//! then found by the same test as the input. Refusals since the last check are forgotten if the file has changed. The
+//! programs that the test starts are not checked.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -22,30 +21,30 @@ use crate::folder::end_of;
 use crate::shell::quoted;
 use crate::verdict::Criteria;
 
-/// What is run on a candidate, which is its standard input, and when that finds the candidate interesting.
+/// The test. The candidate is its standard input.
 #[derive(Debug)]
 pub struct Probe {
-    /// Nothing where an executor runs something by itself, such as a closure.
+    /// None if the executor has something of its own to run, such as a closure.
     program: Option<Program>,
-    /// Programs that run after it in the same folder, each only where those before it exit with 0.
+    /// Programs that run after it in the same folder, each only if those before it exit with 0.
     stages: Vec<TestFile>,
     /// Commands that must exit with 0 before it is run, each in a folder of its own.
     also: Vec<Program>,
     /// The command that it is compared with.
     other: Option<Program>,
-    /// The program that looks whether something is wrong with a candidate.
+    /// The program that tells whether a candidate is wrong in itself, such as undefined behaviour.
     guard: Option<Program>,
     /// The files that lie beside every candidate.
     beside: Vec<FixedFile>,
-    /// Where all of these run, if not in the folder of the candidate.
+    /// The folder where all of these run, if it is not that of the candidate.
     folder: Option<PathBuf>,
-    /// What the words of the program stand behind.
+    /// Words before those of the program.
     before: Vec<Word>,
     criteria: Arc<Criteria>,
 }
 
-/// Runs one test after the other on a candidate, until one refuses. The exit code says which: 64 for the first. What a
-/// shell says of a command that cannot be run stays what it is.
+/// Runs one test after the other on a candidate, until one refuses. The exit code says which: 64 for the first. The codes
+/// of a shell for a command that cannot be run are passed on.
 const RUN_STAGES: &str = r#"candidate=$1; shift; stage=64
 if [ -d "$candidate" ]; then input=/dev/null; else input=$candidate; fi
 for test; do
@@ -58,10 +57,10 @@ done"#;
 /// The exit code of the first of several tests that refuses.
 const FIRST_STAGE: i32 = 64;
 
-/// What stands for the program in messages where there is none.
+/// The name of the program in messages if there is none.
 const CLOSURE: &str = "closure";
 
-/// A program, which is to stay as it is, and its arguments.
+/// A program, which must not change during the reduction, and its arguments.
 #[derive(Debug)]
 struct Program {
     file: TestFile,
@@ -90,7 +89,7 @@ impl Program {
         hasher.update(format!("{:?} {:?}", self.file.path, self.arguments).as_bytes());
     }
 
-    /// How a shell runs it in the folder of the file `name`.
+    /// The line by which a shell runs it in the folder of the file `name`.
     fn line(&self, name: &Path) -> String {
         let arguments = self.arguments.iter().map(|word| match word {
             Word::Candidate => format!("\"$PWD\"/{}", quoted(name)),
@@ -99,7 +98,7 @@ impl Program {
         [quoted(&self.file.path)].into_iter().chain(arguments).collect::<Vec<_>>().join(" ")
     }
 
-    /// How a shell runs it on the list `items`, which is in the file `path`.
+    /// The line by which a shell runs it on the list `items`, which is in the file `path`.
     fn line_on(&self, path: &Path, items: &[u8]) -> String {
         let arguments = self.arguments.iter().map(|word| match word {
             Word::Lines if lines(items).count() > SHOWN_ITEMS => "\"${items[@]}\"".to_owned(),
@@ -144,7 +143,7 @@ impl<T: Into<OsString>> From<T> for Word {
 }
 
 impl Word {
-    /// What it is for a candidate at `path`: one word, or any number.
+    /// The words that it becomes for a candidate at `path`.
     fn at(&self, path: &Path, candidate: &[u8]) -> Vec<OsString> {
         match self {
             Self::Literal(word) => vec![word.clone()],
@@ -173,8 +172,8 @@ fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split_inclusive(|&byte| byte == b'\n').map(|line| line.strip_suffix(b"\n").unwrap_or(line))
 }
 
-/// Whether a command with these words gets the candidate as its standard input: all do but those that say where else a
-/// list goes.
+/// Whether a command with these words gets the candidate as its standard input. All do, except those whose words say where
+/// the items of a list go.
 fn reads(words: &[Word]) -> bool {
     !words.iter().any(|word| matches!(word, Word::Lines | Word::Pathed(_)))
 }

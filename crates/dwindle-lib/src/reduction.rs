@@ -1,4 +1,4 @@
-//! One reduction as it runs: the world of its driver.
+//! A running reduction: what its driver asks of the outside.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -23,46 +23,46 @@ use crate::sink::Sink;
 use crate::store::Store;
 use crate::trace::Asked;
 
-/// One reduction as it runs, from the input that was found interesting on.
+/// A running reduction. It begins once the input was found interesting.
 pub(crate) struct Reduction<'a> {
     pub(crate) asking: Asking<'a>,
     pub(crate) document: &'a Document,
     pub(crate) probe: &'a mut Probe,
     pub(crate) sink: &'a mut dyn Sink,
     pub(crate) store: &'a mut dyn Store,
-    /// What keeps candidates that make the command crash in another way.
+    /// Collects candidates that make the command crash in another way.
     pub(crate) others: Option<&'a mut OtherCrashes>,
-    /// What makes the search give up what it is trying.
+    /// The user's request to skip what is being tried.
     pub(crate) skip: Option<&'a AtomicBool>,
-    /// How often it has.
+    /// How often the search has skipped something.
     pub(crate) skipped: u64,
     max_questions: u64,
     /// Whether the result will be laid out.
     pub(crate) lays_out: bool,
-    /// When the search is to end, so that there is time for that.
+    /// When the search ends, so that there is time to lay it out.
     pub(crate) late: Option<Instant>,
-    /// What a candidate must hold, whatever the test says.
+    /// Texts that every candidate must contain, whatever the test says.
     pub(crate) filter: Filter,
     /// The outcomes of the run that this one continues.
     pub(crate) known: HashMap<ContentKey, KnownOutcome>,
-    /// Whether the best was asked again because the test ended as a shell does that misses a command.
+    /// Whether the best was tested again because the test ended like a shell that does not find a command.
     commands_checked: bool,
     /// How many offers of helpers were taken.
     pub(crate) taken: u64,
-    /// What the result is.
+    /// The result so far.
     pub(crate) kept: Candidate,
     /// Tests that were begun for the search, and those of them that it has asked for.
     pub(crate) begun: u64,
     pub(crate) asked: u64,
     pub(crate) end: End,
-    /// Whether a run found interesting what the next one did not.
+    /// Whether two runs on one candidate disagreed.
     pub(crate) flaky: u64,
     /// How often the test is interesting, where repeats were asked for.
     pub(crate) repeated: Option<Repeated>,
 }
 
 impl<'a> Reduction<'a> {
-    /// One of which nothing was asked but the two questions about the input.
+    /// A reduction in which nothing was asked yet but the two questions about the input.
     pub(crate) fn new(
         asking: Asking<'a>,
         document: &'a Document,
@@ -113,12 +113,12 @@ impl Reduction<'_> {
         }
     }
 
-    /// Something in dwindle itself has failed.
+    /// dwindle itself has failed.
     pub(crate) fn internal(&self, what: String) -> Error {
         self.fault(Fault::Internal(what))
     }
 
-    /// What is reported, as far as it is known: should the reduction be [cut off](Report::cut_off).
+    /// The report as far as it is known, for a reduction that is [cut off](Report::cut_off).
     pub(crate) fn draft(&self, effective: Effective) -> Report {
         let progress = &self.asking.progress;
         Report {
@@ -168,13 +168,13 @@ impl Reduction<'_> {
         Error::Unstable { test, output, kept, next: self.doubt() }
     }
 
-    /// The test is another one by now.
+    /// The test has changed.
     fn changed(&mut self) -> Error {
         let (test, output) = (self.probe.path().to_owned(), self.sink.path().to_owned());
         Error::Changed { test, output, next: self.doubt() }
     }
 
-    /// What was refused since the test is known to have worked is not believed when the reduction goes on.
+    /// Forgets the refusals since the test is known to have worked, should the reduction be resumed.
     fn doubt(&mut self) -> NextRun {
         match self.store.doubt() {
             Ok(()) => NextRun::AsksAgain,
@@ -182,19 +182,19 @@ impl Reduction<'_> {
         }
     }
 
-    /// That the test is still the one that the reduction began with.
+    /// Checks that the test is still the one that the reduction began with.
     pub(crate) fn check_probe(&mut self) -> Result<(), Error> {
         if self.probe.is_unchanged() { Ok(()) } else { Err(self.changed()) }
     }
 
-    /// Tests `candidate` while nothing else is waited for; nothing if the reduction is to end.
+    /// Tests `candidate` while nothing else runs. None if the reduction is to end.
     pub(crate) fn test_alone(&mut self, candidate: Candidate) -> Result<Option<Tested>, Error> {
         self.asking.test_alone(candidate).map_err(|fault| self.fault(fault))
     }
 
-    /// Asks the best once more, and the input should it be refused. For when the test ends as a shell does that
-    /// cannot find or run a command: what it needs may have gone, or that is how it refuses. One question tells,
-    /// the first time, and in the order of the commits, so that there is as much asked with any number of jobs.
+    /// Tests the best once more, and the input if the best is refused. This is done when the test ends like a shell that
+    /// cannot find or run a command: either something that the test needs is missing now, or that is how it refuses. It is
+    /// done once, in the order of the commits, so that as many questions are asked with any number of jobs.
     fn check_commands(&mut self) -> Result<(), Error> {
         self.commands_checked = true;
         self.asking.progress.label = "best";
@@ -211,12 +211,12 @@ impl Reduction<'_> {
         Err(self.unstable())
     }
 
-    /// Whether slow runs are interesting: one may be slow only beside others.
+    /// Whether slow runs are interesting. If so, a run may be slow only because of others beside it.
     pub(crate) fn is_timed(&self) -> bool {
         self.probe.criteria().slower.is_some()
     }
 
-    /// Keeps a candidate that makes the command crash in another way, as long as that works.
+    /// Keeps a candidate that makes the command crash in another way. After a failure none is kept any more.
     fn keep_other(&mut self, found: Option<&OtherCrash>) {
         let (Some(others), Some(found)) = (&mut self.others, found) else { return };
         if let Err(error) = others.keep(found) {
@@ -232,17 +232,17 @@ impl Reduction<'_> {
         self.max_questions.saturating_sub(progress.questions.total + progress.replayed)
     }
 
-    /// The reduction ends, as it was told to.
+    /// The reduction ends because it was told to.
     pub(crate) fn stopped(&mut self) {
         self.end = self.asking.stop().end().unwrap_or(self.end);
     }
 
-    /// Whether what is left of the time is for the last question.
+    /// Whether the rest of the time is reserved for the last question.
     fn is_late(&self) -> bool {
         self.lays_out && self.late.is_some_and(|late| late <= Instant::now())
     }
 
-    /// Writes down what a test said.
+    /// Records the outcome of a test.
     pub(crate) fn write_down(&mut self, key: ContentKey, tested: &Tested) -> Result<(), JournalError> {
         let Some(outcome) = tested.outcome else { return Ok(()) };
         self.store.outcome(key, tested.known(outcome))
@@ -251,7 +251,7 @@ impl Reduction<'_> {
     /// Makes `best` the result.
     pub(crate) fn keep(&mut self, best: Candidate) -> Result<(), Error> {
         self.check_probe()?;
-        // In this order, so that a run that goes on from the journal never puts back a larger one.
+        // In this order, so that a run that is resumed from the journal never writes a larger result.
         let progress = &self.asking.progress;
         let question = progress.questions.total + progress.replayed;
         self.store.step(&best.bytes, best.size, question)?;
@@ -266,8 +266,8 @@ impl Reduction<'_> {
         Ok(())
     }
 
-    /// Counts the tokens of the result as whoever reads it does. A grammar may divide what is left otherwise than the text
-    /// that it was left of.
+    /// Counts the tokens of the result by reading it again. A grammar may cut it into other tokens than the text that it is
+    /// a rest of.
     pub(crate) fn recount(&mut self) {
         let Some(front_end) = self.asking.front_end else { return };
         let (tree, reading) = dwindle_read::tree(self.kept.bytes.clone(), front_end);
@@ -292,12 +292,12 @@ impl Reduction<'_> {
                 if !self.is_timed() {
                     self.write_down(key, &tested)?;
                 }
-                // What was refused while it ran may have been refused after it.
+                // It shows that the test worked when it was started, not that it did for the refusals since then.
                 self.store.confirm(outcomes);
             }
-            // That it was killed is no reason for another run to believe it.
+            // That a run was killed is not recorded for another run to rely on.
             Some(Outcome::Uninteresting) if !tested.run.end.is_kill() => self.write_down(key, &tested)?,
-            // Whether one ran over its time or over that of others is known when it is asked for.
+            // Whether a run exceeded its own time or that of others is known when it is asked for.
             Some(_) => {}
         }
         let outcome = tested.outcome.unwrap_or(Outcome::Unresolved);
@@ -361,7 +361,7 @@ impl World for Reduction<'_> {
         if self.is_late() {
             return 0;
         }
-        // The result will be tested once more, and as it is laid out.
+        // The result will be tested once more, and once as it is laid out.
         let rule = self.asking.terms.rule;
         let runs = rule.last_runs() + u64::from(self.lays_out) * rule.until_accepted();
         let last = u64::from(self.kept.size != self.asking.progress.before) * runs;
@@ -413,7 +413,7 @@ impl World for Reduction<'_> {
         }
         self.taken += u64::from(step.best.is_some() && step.origin == Origin::Helper);
         match step.best {
-            // A run that this one continues may have come further.
+            // The run that this one continues may have got further.
             Some(best) if best.is_smaller_than(&self.kept) => self.keep(best.clone()),
             _ => Ok(()),
         }

@@ -1,14 +1,14 @@
-//! How often the test is run on one candidate, where it is interesting only sometimes.
+//! How often a flaky test is run on one candidate.
 //!
-//! One interesting run proves that a candidate can be interesting; a run that is not proves nothing. So a candidate is
-//! asked about until it is interesting, but only so often that one which is interesting as often as the input would have
-//! been noticed with the confidence that is asked for. What was noticed must not be much rarer than the input: Wald's
-//! sequential probability ratio test ("Sequential Tests of Statistical Hypotheses", 1945) decides between the rate that the
-//! input has at least and half of that. Without it, each step could be a little rarer than the one before, until nothing is
-//! seen any more.
+//! One interesting run proves that a candidate can be interesting. A run that is not proves nothing. So the test is run until
+//! it finds the candidate interesting, but at most so often that a candidate with the rate of the input would have been
+//! noticed with the confidence that is asked for.
 //!
-//! What is decided about a candidate depends on its own runs and on those of the input, and on nothing else: so it does not
-//! depend on the number of jobs.
+//! A candidate that was noticed must not be much rarer than the input, or each step could be a little rarer than the one
+//! before, until the behaviour is never seen any more. Wald's sequential probability ratio test ("Sequential Tests of
+//! Statistical Hypotheses", 1945) decides between two rates: the lowest that the input may have, and half of that.
+//!
+//! A decision depends on the runs of the candidate and of the input alone, so it is the same for any number of jobs.
 
 use dwindle_core::Outcome;
 
@@ -17,9 +17,9 @@ use crate::questions::Questions;
 /// How often the test is run on one candidate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Repeats {
-    /// So many runs, all of which must be interesting.
+    /// This many runs, all of which must be interesting.
     All(u32),
-    /// Up to so many runs, one of which must be interesting.
+    /// Up to this many runs, one of which must be interesting.
     Any(u32),
     /// As often as the rate on the input needs, so that a candidate of the same rate is noticed with this probability,
     /// which is above 0 and below 1.
@@ -35,23 +35,23 @@ impl Default for Repeats {
     }
 }
 
-/// A test that is interesting in so large a share of its runs is taken for certain, and one that is not in so large a share
-/// is no test that a reduction can use.
+/// From this share of interesting runs on, a test counts as deterministic. With this share of runs that are not, no
+/// reduction can use it.
 const CERTAIN: f64 = 0.95;
 
-/// So many interesting runs tell a rate: its standard error is below a third of it.
+/// The rate is measured until there are this many interesting runs: its standard error is below a third of it then.
 const ENOUGH: u64 = 12;
 
-/// After so many runs on the input the rate is what was seen until then: 12 in 240 are 5 %.
+/// The most runs on the input to measure its rate: 12 in 240 are 5 %.
 const MOST: u64 = 240;
 
-/// How many times rarer than the input, which is measured with an error, a candidate may be.
+/// How many times rarer than the input a candidate may be. The rate of the input is measured with an error.
 const SLACK: f64 = 2.0;
 
-/// How many questions about the result, for each that a candidate may get, are asked to tell its rate.
+/// To tell the rate of the result, it is run this many times as often as a candidate at most.
 const FOR_THE_RESULT: u64 = 4;
 
-/// So many runs over the time limit say that a candidate hangs, where no run on the input was: more would take long.
+/// After this many runs over the time limit a candidate is refused, if no run on the input was: more would take long.
 const HANGS: u64 = 2;
 
 impl Repeats {

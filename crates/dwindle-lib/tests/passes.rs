@@ -279,6 +279,12 @@ fn each_pass_proposes_what_it_is_for() {
         (Pass::Inline, "lua", "function f() a() b() end f()", "a() b()"),
         (Pass::Relocate, "c", "void f() { for (; a < 0; a++); }", "void f() { for (; a++ < 0; ); }"),
         (Pass::Relocate, "c", "f() { int a = 1, b; }", "f(b) { int a = 1; }"),
+        (
+            Pass::Relocate,
+            "sql",
+            "WITH a(b) AS (SELECT c) SELECT b FROM a;",
+            "WITH a AS (SELECT c b) SELECT b FROM a;",
+        ),
         (Pass::Merge, "c", "int a; int b; int c() { return a + b; }", "int b; int c() { return b + b; }"),
         (Pass::Unite, "c", "int b = a;", "int b = b;"),
         (

@@ -133,11 +133,12 @@ fn stands_alone(node: Node<'_>, is_listed: bool, bytes: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::samples::language;
     use std::process::Command;
 
     #[test]
     fn a_program_says_which_of_its_statements_have_run() {
-        let Some(c) = FrontEnd::named("c") else { return };
+        let Some(c) = language("c").map(FrontEnd::Grammar) else { return };
         let program = "#include <stdio.h>\n#include <fcntl.h>\n#include <unistd.h>\n\
             int c(char x) { /* ; */ return ((int __attribute__((__pure__)))x - 1); }\n\
             int f(int x) { if (x) return 1; else if (x > 2) puts(\"no\"); while (x) x--; return 2; }\n\

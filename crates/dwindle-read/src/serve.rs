@@ -16,9 +16,10 @@ use crate::outline::encode;
 use crate::refusal::Refusal;
 use crate::tree_sitter::{errors_of, outline};
 
-/// The last resort; what counts is the limit on steps. In seconds of a processor, so that it is the same however busy
-/// the machine is: some for any text, and some for each megabyte.
+/// Seconds of a processor for any text, so that it does not matter how busy the machine is. It is the last resort: the limit
+/// on steps comes first.
 const PATIENCE: u64 = 60;
+/// Such seconds on top, for each megabyte.
 const PATIENCE_WITH_MEGABYTES: u64 = 10;
 
 /// Serves as a child if that is what this process was started for, by these arguments; the first says what

@@ -1,5 +1,8 @@
 //! Runs tests on candidates, each in a folder of its own, and leaves nothing of them.
 
+#[cfg(not(target_os = "linux"))]
+compile_error!("tests are run on Linux only; docs/platforms.md of dwindle says what is missing elsewhere");
+
 mod engine;
 mod files;
 mod interrupt;

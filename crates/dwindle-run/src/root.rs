@@ -5,8 +5,6 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use rustix::fs::{FlockOperation, flock};
-
 use crate::files::open_regular;
 use crate::remove::remove;
 
@@ -36,7 +34,7 @@ pub(crate) fn remove_if_abandoned(root: &Path) {
     let Ok(lock) = open_regular(&root.join(LOCK)) else { return };
     // The owner's files are closed one after the other.
     for _ in 0..200 {
-        if flock(&lock, FlockOperation::NonBlockingLockExclusive).is_ok() {
+        if lock.try_lock().is_ok() {
             let mut entries = fs::read_dir(root).into_iter().flatten().flatten();
             if entries.all(|entry| entry.file_name() == LOCK || entry.file_name() == OWN) {
                 // Nobody listens to what would have to be said.

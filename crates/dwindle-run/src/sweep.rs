@@ -5,7 +5,6 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{FlockOperation, flock};
 use rustix::process::{Pid, Signal, geteuid, getpid, kill_process};
 
 use crate::files::open_regular;
@@ -83,7 +82,7 @@ fn is_ours(root: &Path) -> bool {
 /// A lock whose owner has died.
 fn take_lock(path: &Path) -> Option<File> {
     let lock = open_regular(path).ok()?;
-    flock(&lock, FlockOperation::NonBlockingLockExclusive).ok()?;
+    lock.try_lock().ok()?;
     Some(lock)
 }
 
@@ -104,7 +103,7 @@ mod tests {
         }
         symlink("other", path("dwindle-link")).unwrap();
         let held = File::open(path("dwindle-alive").join(LOCK)).unwrap();
-        flock(&held, FlockOperation::LockExclusive).unwrap();
+        held.lock().unwrap();
         assert!(sweep(&[parent.path().to_owned(), path("none")]).is_empty());
         assert_eq!(names(parent.path()), ["dwindle-alive", "dwindle-bare", "dwindle-link", "other"]);
         assert!(path("other/1/2/run").exists());
@@ -129,7 +128,7 @@ mod tests {
         fs::write(path("dwindle-22222222").join(FRESH), "").unwrap();
         fs::write(path("dwindle-33333333/something"), "").unwrap();
         let being_made = File::create_new(path("dwindle-44444444").join(FRESH)).unwrap();
-        flock(&being_made, FlockOperation::LockExclusive).unwrap();
+        being_made.lock().unwrap();
         sweep(&[parent.path().to_owned()]);
         assert_eq!(names(parent.path()), ["dwindle-33333333", "dwindle-44444444", "dwindle-other"]);
     }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rustix::fs::{FlockOperation, StatVfs, StatVfsMountFlags, flock, statfs, statvfs};
+use rustix::fs::{StatVfs, StatVfsMountFlags, statfs, statvfs};
 
 use crate::files::open_regular;
 use crate::lay::{Known, Laid, lay};
@@ -259,7 +259,7 @@ impl Drop for Root {
 /// comes in between.
 fn lock_fresh(folder: &Path) -> io::Result<File> {
     let lock = File::create_new(folder.join(FRESH))?;
-    flock(&lock, FlockOperation::NonBlockingLockExclusive)?;
+    lock.try_lock()?;
     fs::rename(folder.join(FRESH), folder.join(LOCK))?;
     Ok(lock)
 }

@@ -79,6 +79,7 @@ struct Vocabulary {
     fields: BTreeMap<String, Vec<String>>,
     forms: BTreeMap<String, Vec<String>>,
     signs: BTreeMap<String, Sign>,
+    operations: BTreeMap<String, Vec<String>>,
     phrases: Vec<[String; 2]>,
 }
 
@@ -185,7 +186,7 @@ fn rust(languages: &BTreeMap<String, Language>, vocabulary: &Vocabulary) -> Stri
     let mut out =
         "//! Written by `cargo run -p xtask -- languages` from `languages.toml` and `vocabulary.toml`.\n\n\
                    use std::sync::OnceLock;\n\n\
-                   use dwindle_core::{Phrase, Signs};\n\n\
+                   use dwindle_core::{Operation, Phrase, Signs};\n\n\
                    use super::{Definition, Trait, parser};\n\
                    use crate::node_types::Grammar;\n\
                    use crate::vocabulary::{Field, Meaning, Vocabulary, Words};\n\n\
@@ -210,7 +211,13 @@ fn rust(languages: &BTreeMap<String, Language>, vocabulary: &Vocabulary) -> Stri
         let _ = writeln!(out, "    {}: {},", name.replace('-', "_"), sign.rust());
     }
     // Few languages have such a value, so it is theirs.
-    let _ = writeln!(out, "    any_value: None,\n    phrases: &[{}],\n}};", phrases(&vocabulary.phrases));
+    let _ = writeln!(out, "    any_value: None,\n    operations: &[");
+    for (name, signs) in &vocabulary.operations {
+        for sign in signs {
+            let _ = writeln!(out, "        ({sign:?}, Operation::{}),", camel(name));
+        }
+    }
+    let _ = writeln!(out, "    ],\n    phrases: &[{}],\n}};", phrases(&vocabulary.phrases));
     let own = own.into_iter().map(|(name, sign)| (name, sign.rust()));
     for (name, words) in own.chain(vocabulary.forms.iter().map(|(name, words)| (name, format!("&{words:?}"))))
     {

@@ -43,14 +43,13 @@ pub(super) struct Census(Vec<Count>);
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     intros: u32,
-    /// Those of the first that do so with a body.
+    /// How many of `intros` have a body.
     bodies: u32,
     uses: u32,
 }
 
 impl Count {
-    /// Whether nothing introduces a symbol any more when so many of these go, or nothing with a body where `bodies` are
-    /// wanted.
+    /// Whether nothing introduces a symbol any more when `gone` is deleted, or, if `bodies` are wanted, nothing with a body.
     fn is_lost_with(self, gone: Self, bodies: bool) -> bool {
         let is_lost = |there: u32, gone: u32| gone > 0 && gone >= there;
         is_lost(self.intros, gone.intros) || bodies && is_lost(self.bodies, gone.bodies)
@@ -69,7 +68,7 @@ impl Census {
         Self(graph.symbols().iter().map(of_symbol).collect())
     }
 
-    /// Whether something introduces a symbol, and a single token uses it.
+    /// Whether a symbol is introduced, and one token at most uses it.
     pub(super) fn is_used_once(&self, symbol: usize) -> bool {
         let Count { intros, uses, .. } = self.0[symbol];
         intros > 0 && uses <= 1
@@ -87,7 +86,7 @@ impl Census {
     }
 }
 
-/// How many tokens of each symbol go.
+/// How many tokens of each symbol are deleted.
 #[derive(Default)]
 struct Gone(BTreeMap<usize, Count>);
 
@@ -125,7 +124,7 @@ pub(super) struct Tied<'a> {
 }
 
 impl Tied<'_> {
-    /// The nodes that go with `nodes`, themselves included, in the order of the text; none lies in another.
+    /// The nodes that are deleted with `nodes`, themselves included, in the order of the text; none is inside of another.
     pub(super) fn closure(self, nodes: &[u32], depth: ClosureDepth) -> Vec<u32> {
         if depth == ClosureDepth::Alone {
             return nodes.to_vec();
@@ -133,7 +132,7 @@ impl Tied<'_> {
         self.tree.outermost(self.taking(nodes, depth).taken)
     }
 
-    /// What changes when `nodes` go.
+    /// The change that deletes `nodes` and what goes with them.
     pub(super) fn change(self, nodes: &[u32], depth: ClosureDepth) -> Change {
         if depth != ClosureDepth::StandIns {
             return Change::deletion(self.closure(nodes, depth));
@@ -170,12 +169,12 @@ impl Tied<'_> {
         taking
     }
 
-    /// Whether something in `after` uses a name that nothing introduces any more, since what did has gone.
+    /// Whether `after` has dangling references: uses of a name whose declarations were deleted.
     pub(super) fn leaves_dangling(self, after: &Variant) -> bool {
         !self.lost(after).is_empty()
     }
 
-    /// The symbols that something in `after` uses, but nothing introduces any more, since what did has gone.
+    /// The symbols that are used in `after` though their declarations were deleted.
     pub(super) fn lost(self, after: &Variant) -> Vec<usize> {
         let mut gone = Gone::default();
         for index in self.graph.gone(self.variant, after) {
@@ -206,7 +205,7 @@ impl Tied<'_> {
 }
 
 struct Taking<'a> {
-    /// Whether what loses its body is lost; not where stand-ins take the place of uses.
+    /// Whether a symbol that keeps declarations without a body counts as lost.
     wants_bodies: bool,
     graph: &'a Graph,
     census: &'a Census,
@@ -214,16 +213,16 @@ struct Taking<'a> {
     learned: &'a BTreeSet<u32>,
     tuning: ClosureTuning,
     depth: ClosureDepth,
-    /// What there was before.
+    /// The variant before the deletion.
     variant: &'a Variant,
-    /// What is left of it, once somebody has looked: often nothing is taken along, and a copy of the whole text's bits
-    /// costs more than all the rest.
+    /// What is left of it. It is made when it is first needed: often nothing goes along, and to copy the bits of the whole
+    /// text costs more than all the rest.
     left: OnceCell<Variant>,
     gone: Gone,
     taken: Vec<u32>,
-    /// Tokens that use a name which nothing introduces any more, but stay.
+    /// Dangling references that stay.
     orphans: BTreeSet<usize>,
-    /// Symbols whose last use went.
+    /// Symbols that lost a use, so that perhaps nothing uses them any more.
     unused: BTreeSet<usize>,
 }
 
@@ -247,7 +246,7 @@ impl Taking<'_> {
         ResidualTree { tree: self.tree, variant: self.left() }
     }
 
-    /// Takes `node` out with its attributes, and notes what that takes from each symbol.
+    /// Deletes `node` with its attributes, and counts what each symbol loses.
     fn take(&mut self, node: usize) {
         let tokens = self.tree.tokens(node);
         if !self.left().has(tokens.clone()) {
@@ -273,7 +272,7 @@ impl Taking<'_> {
         }
     }
 
-    /// Takes along until nothing is left to take.
+    /// Deletes what goes along, and what goes along with that, until there is nothing more.
     fn spread(&mut self) {
         let mut done = 0;
         loop {
@@ -290,7 +289,7 @@ impl Taking<'_> {
         }
     }
 
-    /// Takes what uses a name that only `node` introduced.
+    /// Deletes the uses of names that only `node` introduced.
     fn take_users(&mut self, node: usize) {
         let graph = self.graph;
         let names = self.tree.names();
@@ -321,8 +320,8 @@ impl Taking<'_> {
         }
     }
 
-    /// Where `node` mentions names that tests have complained of: takes the other mentions that no scope
-    /// explains, if what introduces the name went, and what introduces it, if only that is left.
+    /// For the names in `node` that tests have complained of: deletes the other mentions that no scope resolves if the
+    /// declaration was deleted, and the declaration if only that is left.
     fn take_learned(&mut self, node: usize) {
         if self.learned.is_empty() {
             return;

@@ -24,7 +24,7 @@ use crate::{Evidence, Minimizer, Outcome, Tuning, Variant};
 #[derive(Clone, Debug)]
 pub(super) struct Knowledge {
     pub(super) tuning: Tuning,
-    /// How much the first deletion of a node takes along.
+    /// The closure that is tried first.
     pub(super) first_depth: ClosureDepth,
     pub(super) tree: Arc<Tree>,
     pub(super) graph: Arc<Graph>,
@@ -33,24 +33,25 @@ pub(super) struct Knowledge {
     pub(super) base: Variant,
     pub(super) stage: Stage,
     pub(super) memory: Memory,
-    /// Names that refused tests have complained of, when they stood in what had been deleted.
+    /// Names that refused tests printed when tokens with them had been deleted.
     learned: Arc<BTreeSet<u32>>,
-    /// What came of asking again with what was learned.
+    /// How questions have fared that were asked again with a name that was learned.
     repairs: SuccessBudget,
-    /// What came of weaker closures, for each kind of node.
+    /// How questions with weaker closures have fared, for each kind of node.
     weaker: BTreeMap<u32, SuccessBudget>,
-    /// The same of stand-ins.
+    /// The same for stand-ins.
     stand_ins: SuccessBudget,
     batch_size: BatchSize,
     parts: Parts,
-    /// What came of questions that leave dangling references.
+    /// The same for questions that leave dangling references.
     dangling: SuccessBudget,
-    /// The same by the kind of node that introduced the name: C wants no declaration of what is called.
+    /// These by the kind of node that introduced the name: a C compiler does not want every function declared.
     dangling_of: BTreeMap<u32, SuccessBudget>,
-    /// The same of those that leave declarations and uses of what has lost its body.
+    /// The same for questions that delete the body of a function which stays declared and used.
     bodiless: SuccessBudget,
-    /// What came of questions that take much along, and whether they are asked whatever came of them.
+    /// The same for wide deletions, which take much along.
     wide: SuccessBudget,
+    /// Whether wide deletions are asked about even if they have failed.
     asks_wide: bool,
 }
 
@@ -112,7 +113,7 @@ impl Knowledge {
         Tied { tree, variant, graph, census, learned, wants_bodies, tuning: self.tuning.closure }
     }
 
-    /// Begins the pass over parts at these nodes.
+    /// Begins the stage in which parts replace nodes, at these nodes.
     pub(super) fn begin_parts(&mut self, nodes: &[usize]) {
         let statements = nodes.iter().filter(|&&node| self.tree.is_statement(node));
         let needed = statements.filter(|&&node| self.is_known_to_stay(node));
@@ -121,7 +122,7 @@ impl Knowledge {
         self.parts.begin(needed);
     }
 
-    /// What may come in the place of `node`, the largest first, or in its stead.
+    /// The parts of `node` that can replace it, the largest first, and its minimal string.
     pub(super) fn parts_at(&self, node: usize) -> Vec<Alternative> {
         let mut parts = self.residual().alternatives(node, true, self.tuning.walk);
         parts.retain(Alternative::is_part);
@@ -132,7 +133,7 @@ impl Knowledge {
         parts
     }
 
-    /// Whether it was refused to delete `node`, and there is no reason to ask again.
+    /// Whether the deletion of `node` was refused, and there is no reason to ask again.
     pub(super) fn is_known_to_stay(&self, node: usize) -> bool {
         let is_refused = |depth| {
             let item = WorkItem::deleting(node, depth);
@@ -143,7 +144,7 @@ impl Knowledge {
             && (!self.wants_stand_ins(&[node as u32]) || is_refused(ClosureDepth::StandIns))
     }
 
-    /// Whether the only token that stands of `node` is the last that uses a name which something introduces.
+    /// Whether the only token left of `node` is the last use of a name that is introduced.
     fn is_last_use(&self, node: usize) -> bool {
         let Some(token) = self.base.kept.next_from(self.tree.nodes()[node].tokens().start) else {
             return false;
@@ -153,7 +154,7 @@ impl Knowledge {
         symbols.any(|symbol| self.census.is_used_once(symbol))
     }
 
-    /// What `item` asks; or its outcome, where that is known.
+    /// The question of `item`, or its outcome where that is known.
     pub(super) fn question(&self, item: &WorkItem) -> Result<Question, Outcome> {
         let change = self.change(item);
         let variant = change.apply(&self.tree, &self.base);
@@ -184,7 +185,7 @@ impl Knowledge {
         Ok(Question { change, variant, key })
     }
 
-    /// The same for the sweep, which need not ask what leaves dangling references where that fails.
+    /// The same for the sweep. Where dangling references have failed, nothing that leaves one is asked about.
     pub(super) fn sweep_question(&self, change: Change) -> Result<Question, Outcome> {
         if change.0.is_empty() {
             return Err(Outcome::Interesting);
@@ -197,8 +198,8 @@ impl Knowledge {
         Ok(Question { change, variant, key })
     }
 
-    /// Whether `variant` leaves dangling references, and that is known to fail: in large texts for names that were
-    /// introduced like these. The check for 1-minimality asks all the same.
+    /// Whether `variant` leaves dangling references, and such variants have failed too often: in large texts, those for
+    /// names that the same kinds of nodes introduce. The 1-minimality check does not ask this.
     fn fails_by_dangling(&self, variant: &Variant) -> bool {
         if self.base.kept.len() < self.tuning.small {
             return self.fails_by_dangling_of_any(variant);
@@ -212,7 +213,7 @@ impl Knowledge {
         !self.dangling.is_worth(self.tuning.dangling) && self.tied().leaves_dangling(variant)
     }
 
-    /// The kinds of nodes that introduced the names which `variant` uses but nothing introduces any more.
+    /// The kinds of nodes that introduced the names of the dangling references in `variant`.
     fn lost(&self, variant: &Variant) -> BTreeSet<u32> {
         let kind = |symbol: usize| {
             let intro = *self.graph.symbols()[symbol].intros.first()?;
@@ -222,12 +223,12 @@ impl Knowledge {
         self.tied().lost(variant).into_iter().filter_map(kind).collect()
     }
 
-    /// Whether a question about `item` waits until nothing else can be deleted: of a large text, it takes along much more
-    /// than it is about, and such questions fail.
+    /// Whether a question about `item` waits until nothing else can be deleted, because wide deletions have failed.
     fn waits(&self, item: &WorkItem, variant: &Variant) -> bool {
         !self.asks_wide && !self.wide.is_worth(self.tuning.wide) && self.is_wide(item, variant)
     }
 
+    /// Whether a question takes much of a large text along, beyond what it is about.
     fn is_wide(&self, item: &WorkItem, variant: &Variant) -> bool {
         let kept = &self.base.kept;
         let own: usize = self.regions(item).into_iter().map(|tokens| kept.count(tokens)).sum();
@@ -235,19 +236,19 @@ impl Knowledge {
         kept.len() >= self.tuning.large && along * self.tuning.much > kept.len()
     }
 
-    /// Asks from now on what has waited. Whether there may be any.
+    /// From now on asks about wide deletions, too. Whether any may have waited.
     pub(super) fn ask_wide(&mut self) -> bool {
         let waits = !self.wide.is_worth(self.tuning.wide);
         waits && !mem::replace(&mut self.asks_wide, true)
     }
 
-    /// Whether `item` asks about more elements together than are likely to go.
+    /// Whether `item` deletes more elements together than are likely to go together.
     fn is_too_much(&self, item: &WorkItem) -> bool {
         let Work::List { what: Elements::Nodes, elements, search, .. } = &item.work else { return false };
         search.may_skip_sets() && item.work.gone().len() > self.batch_size.together(elements.len())
     }
 
-    /// What the item asks in the pass over parts.
+    /// What sort of question the item has in the stage of parts.
     fn part(&self, item: &WorkItem) -> Option<Sort> {
         let (node, alternative) = item.work.alternative()?;
         match alternative {
@@ -258,7 +259,7 @@ impl Knowledge {
         }
     }
 
-    /// Whether what the item asks was refused, and there is no reason to ask again.
+    /// Whether the item's question was refused, and there is no reason to ask again.
     fn is_pointless(&self, item: &WorkItem, key: Key) -> bool {
         let mentions = self.tree.names().mentions();
         let regions = self.regions(item);
@@ -290,7 +291,7 @@ impl Knowledge {
         nodes.iter().copied().filter(|&node| self.residual().stands(node as usize)).collect()
     }
 
-    /// What the item asks, with what goes along.
+    /// The change that the item asks about, with all that it takes along.
     pub(super) fn change(&self, item: &WorkItem) -> Change {
         match item.deleted() {
             Some(nodes) => self.tied().change(&self.standing(&nodes), item.depth),
@@ -330,13 +331,13 @@ impl Knowledge {
             && change().edits().iter().any(Edit::is_replacement)
     }
 
-    /// Tells single nodes of a kind, and sets of them, from others.
+    /// A number for single nodes of a kind, and another for sets of them.
     fn sort_of(&self, nodes: &[u32]) -> u32 {
         let kind = nodes.first().map_or(0, |&node| self.tree.nodes()[node as usize].kind);
         kind << 1 | u32::from(nodes.len() > 1)
     }
 
-    /// Remembers what came of a weaker closure, asked or not.
+    /// Remembers whether a weaker closure worked, whether or not it had to be asked about.
     pub(super) fn note_weaker(&mut self, item: &WorkItem, worked: bool) {
         if let Some(nodes) = item.deleted()
             && item.depth > self.first_depth
@@ -347,7 +348,7 @@ impl Knowledge {
         }
     }
 
-    /// Remembers what came of a question of the sweep.
+    /// Remembers the outcome of a question of the sweep.
     pub(super) fn note_sweep(&mut self, question: &Question, worked: bool) {
         // It takes out whole stretches: nothing tells which declarations were missed.
         if self.tied().leaves_dangling(&question.variant) {
@@ -374,7 +375,7 @@ impl Knowledge {
         }
     }
 
-    /// Remembers what came of a question about this base.
+    /// Remembers the outcome of a question about this base.
     pub(super) fn note(&mut self, asked: &Asked) {
         let (Asking { item, question, repaired }, worked) = (&asked.asking, asked.succeeded());
         if *repaired {
@@ -413,8 +414,7 @@ impl Knowledge {
         }
     }
 
-    /// Learns the names that tests complained of. Tells of each item whether it asks something else with the names
-    /// that it has heard of.
+    /// Learns the names that tests complained of. For each item: whether it asks something else now.
     pub(super) fn learn(&mut self, asked: &[Asked]) -> Vec<bool> {
         let changes = |knowledge: &Self| -> Vec<Option<Change>> {
             let change =
@@ -431,12 +431,12 @@ impl Knowledge {
         alloc::vec![false; asked.len()]
     }
 
-    /// Whether to believe what tests print: where repairs fail, what they complain of ties nothing.
+    /// Whether names in the output of tests are used. Once asking again with them has failed too often, they are not.
     fn learns(&self) -> bool {
         self.repairs.is_worth(self.tuning.repairs)
     }
 
-    /// The names of `evidence` that were not known to matter and stand in what the question deletes.
+    /// The names in `evidence` that are new and occur in what the question deletes.
     pub(super) fn news(&self, item: &WorkItem, question: &Question, evidence: &Evidence) -> Vec<u32> {
         if self.stage == Stage::Check || !self.learns() || item.deleted().is_none() {
             return Vec::new();

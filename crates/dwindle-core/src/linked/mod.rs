@@ -69,10 +69,10 @@
 //! ```
 
 mod batch;
-mod brought;
 mod budget;
 mod closure;
 mod graph;
+mod inserted;
 mod item;
 mod knowledge;
 mod orphan;
@@ -85,7 +85,7 @@ mod unused;
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
-use self::brought::Inserted;
+use self::inserted::Inserted;
 use crate::edit::{Change, widen};
 use crate::memory::{Context, Key, Memory};
 use crate::{Tree, Tuning, Variant};

@@ -28,9 +28,9 @@ use crate::{
 pub type LinkedSearch = WithComments<Machine>;
 
 impl LinkedSearch {
-    /// How many questions are asked about one base, at most, unless another number is chosen: that many tests
-    /// can run at once without looking ahead. Eight cases took 0.97 of the questions that they took one by
-    /// one (`docs/decisions/defaults.md`).
+    /// The most questions about one base, unless another number is chosen. So many tests can run at once without
+    /// predicting outcomes. Eight cases took 0.97 of the questions that they took one by one
+    /// (`docs/decisions/batches.md`).
     pub const DEFAULT_BATCH_WIDTH: NonZeroUsize = NonZeroUsize::new(64).unwrap();
 
     /// A search of `tree`; at most `batch_width` questions are asked

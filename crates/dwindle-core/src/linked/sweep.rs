@@ -1,18 +1,20 @@
-//! The first way down through a large text.
+//! The backwards sweep: how a large text is searched before its lists are.
 //!
-//! Most of a text has nothing to do with the behaviour, and what has is spread over it. So before any list is
-//! searched by itself, the statements of all levels are taken as one sequence, in the order of the text, and
-//! the *last that matters* is found: as many as possible go from the end, a half first. Most languages want
-//! names declared before they are used, so what is left is valid. With the last that matters, what it needs is
-//! known: what is around it, what introduces the names in it, and so on. Perhaps that is all that matters,
-//! perhaps with what lies beside it, and everything else can go in one question. If it cannot, the
-//! last that matters before it is looked for, in steps that grow from where it was found.
+//! Most statements of a large text have nothing to do with the behaviour, and the few that matter are spread over it. So
+//! the statements of all levels are taken as one sequence, in the order of the text:
 //!
-//! A statement stands for its *own* tokens, those in no other statement inside of it: of a function that is
-//! needed because it is called its head is kept, of a class the members that are named.
+//! 1. The last statement that matters is found by bisection: as many statements as possible are deleted from the end.
+//!    Most languages want names declared before they are used, so the beginning of a text is a valid text.
+//! 2. What this statement needs follows from the tree and the names: the statements around it, the declarations of the
+//!    names in it, and what these need. One question asks whether that is enough, another whether it is with the
+//!    statements beside it. If so, everything else is deleted.
+//! 3. If not, the last statement that matters before it is looked for, in steps that grow.
 //!
-//! Before all that each statement that is a good part of the text by itself is tried, with what uses it. The
-//! sweep ends when a stretch of questions wins little; the lists find the rest.
+//! A statement stands for its *own* tokens, those that are in no statement inside of it. So of a needed function the head
+//! is kept, and of a needed class the members that are mentioned.
+//!
+//! First of all, each statement that is a large part of the text is tried by itself, with what uses it. The sweep ends
+//! when a stretch of questions has deleted little. Lists find the rest.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::sync::Arc;
@@ -34,10 +36,11 @@ struct Statements {
     nodes: Vec<u32>,
     /// The statement around each.
     around: Vec<u32>,
-    /// The innermost around each token.
+    /// The innermost statement around each token.
     of_token: Vec<u32>,
-    /// The own tokens of the first, then those of the next, and so on, and where those of each begin.
+    /// The own tokens of all statements, one statement after the other.
     own: Vec<u32>,
+    /// Where those of each statement begin.
     first_own: Vec<u32>,
 }
 
@@ -82,7 +85,7 @@ impl Statements {
         self.nodes[statement as usize] as usize
     }
 
-    /// Behind the statements inside of one.
+    /// The number of the first statement behind one and all that are inside of it.
     fn end(&self, tree: &Tree, statement: u32) -> u32 {
         let end = tree.subtree(self.node(statement)).end;
         self.nodes.partition_point(|&node| (node as usize) < end) as u32
@@ -105,7 +108,7 @@ fn is_statement(tree: &Tree, graph: &Graph, small: usize, node: usize) -> bool {
         && (tokens.len() > small || graph.mentions_in(tokens).next().is_some())
 }
 
-/// The kinds of nodes whose statements begin a line, most of them; all kinds where none does.
+/// The kinds of nodes below which at least half of the statements begin a line; all kinds if there is none.
 fn on_lines(tree: &Tree, graph: &Graph, small: usize) -> BTreeSet<u32> {
     let statements = (1..tree.nodes().len()).filter(|&node| is_statement(tree, graph, small, node));
     let mut counts = tree.counts_on_lines(statements);
@@ -123,22 +126,25 @@ pub(super) struct Sweep {
     statements: Arc<Statements>,
     /// The statements that matter and what they need.
     needed: Arc<Subset>,
-    /// What may go, in the order of the text, and the sums of the own tokens up to each.
+    /// The statements that may be deleted, in the order of the text.
     open: Arc<[u32]>,
+    /// Their own tokens, as sums over all up to each.
     sums: Arc<[u32]>,
-    /// Keeping so many of these was not enough. `None` while that is sought from the end.
+    /// To keep this many of them was not enough, so bisection goes on above. `None` while no such number is known, and
+    /// steps from the end look for one.
     low: Option<usize>,
-    /// How many tokens the next question takes from the end then.
+    /// How many tokens the next of these steps deletes.
     step: u32,
-    /// Large statements that may go by themselves, the next one last.
+    /// Large statements that are still to be tried by themselves, the next one last.
     large: Vec<u32>,
-    /// Sets that may be all that matters, the next one last.
+    /// Sets of statements that may be enough, the next one to be tried last.
     tries: Vec<Arc<Subset>>,
-    /// How many statements have been found, and at which number sets are tried again.
+    /// How many statements that matter have been found.
     found: u32,
+    /// After how many of these sets are tried again.
     next_try: u32,
     asked: usize,
-    /// How many tokens there were when the stretch began.
+    /// How many tokens there were when this stretch of questions began.
     began: usize,
     done: bool,
 }
@@ -205,7 +211,7 @@ impl Sweep {
         }
     }
 
-    /// What stands below `end` and is not needed may go.
+    /// Of the statements before number `end`, those that still stand and are not needed may be deleted.
     fn open(&mut self, base: &Variant, end: usize) {
         let is_open =
             |&statement: &u32| !self.needed.contains(statement as usize) && self.stands(base, statement);
@@ -219,12 +225,12 @@ impl Sweep {
         self.open = open;
     }
 
-    /// How many own tokens of a statement stand.
+    /// How many own tokens of a statement are left.
     fn own_size(&self, base: &Variant, statement: u32) -> u32 {
         self.statements.own_tokens(statement).filter(|&token| base.kept.contains(token)).count() as u32
     }
 
-    /// How many tokens may go.
+    /// How many tokens the open statements have.
     fn open_tokens(&self) -> u32 {
         self.sums.last().copied().unwrap_or(0)
     }
@@ -318,7 +324,7 @@ impl Sweep {
         self.settle(base);
     }
 
-    /// Where the last that matters is known, goes on with what comes before it.
+    /// If bisection has found the last statement that matters, goes on with the statements before it.
     fn settle(&mut self, base: &Variant) {
         if self.open.is_empty() {
             self.done = true;
@@ -349,8 +355,8 @@ impl Sweep {
         }
     }
 
-    /// Proposes what may be enough, now that `last` is known to matter: what is needed; with all that is
-    /// inside of it; and what lies beside `last`, on each level.
+    /// Proposes sets that may be enough, now that `last` is known to matter: what is needed; that with everything
+    /// inside of it; and that with the statements beside `last`, or beside one around it.
     fn propose(&mut self, last: u32, base: &Variant) {
         let mut tries = alloc::vec![self.needed.clone()];
         let mut largest = 0;
@@ -381,7 +387,7 @@ impl Sweep {
         self.tries = tries;
     }
 
-    /// What is needed, with these statements and tokens and what they need.
+    /// All that is needed once these statements and tokens are.
     fn with_needs(
         &self,
         base: &Variant,
@@ -404,22 +410,23 @@ impl Sweep {
     }
 }
 
-/// How much of a statement is kept that is needed.
+/// How much of a needed statement is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Depth {
     /// Its own tokens.
     Heads,
-    /// All that is inside of it, unless it is only around something that is needed.
+    /// Everything inside of it, unless it is needed only because it is around a needed one.
     All,
 }
 
-/// What some statements need, as it is found.
+/// Collects what statements need.
 struct Needs<'a> {
     sweep: &'a Sweep,
     base: &'a Variant,
     needed: Subset,
-    /// The statements that have been looked at now, and those around them.
+    /// The statements that have been looked at.
     seen: Subset,
+    /// The statements around these.
     around: Subset,
     queue: Vec<u32>,
     /// The symbols of names that no scope explains.
@@ -501,8 +508,8 @@ impl Needs<'_> {
             .collect()
     }
 
-    /// Queues what introduces unresolved names inside of what is needed, or where none does, the first that
-    /// introduces it. Whether there was any.
+    /// Queues the declarations of unresolved names that are right inside of something needed. If there are none, queues
+    /// the first declaration of one of these names. Whether anything was queued.
     fn find_members(&mut self) -> bool {
         let Sweep { graph, statements, .. } = self.sweep;
         let is_needed =

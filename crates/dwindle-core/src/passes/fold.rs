@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 
 use super::choice::Choice;
 use super::lexical::Lexical;
-use crate::{Change, Edit, StandIn};
+use crate::lexicon::is_one_of;
+use crate::{Change, Edit, Operation, StandIn};
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let nodes = lexical.tree.nodes();
@@ -17,7 +18,8 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
             continue;
         }
         let value = |token: usize| core::str::from_utf8(lexical.text.piece(token)).ok()?.parse::<i64>().ok();
-        let folded = (|| fold(value(left)?, lexical.text.piece(left + 1), value(right)?))();
+        let operation = lexical.tree.signs(left).operation(lexical.text.piece(left + 1));
+        let folded = (|| fold(value(left)?, operation?, value(right)?))();
         choices.extend(folded.map(|value| {
             let string = StandIn { bytes: format!("{value}").into_bytes(), tokens: 1 + u32::from(value < 0) };
             Choice::one(Change::replacement(tokens.clone(), string))
@@ -28,14 +30,12 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     choices
 }
 
-/// Signs between two strings that are one.
-const JOINS: [&[u8]; 9] = [b"+", b".", b"..", b"||", b"++", b"<>", b"&", b"^", b"~"];
-
 /// The string that begins at `right` and the one before it as one.
 fn joined(lexical: &Lexical<'_>, right: usize) -> Option<Choice> {
     let piece = |token: usize| lexical.text.piece(token);
     let &quote = piece(right).first().filter(|byte| b"\"'`".contains(byte))?;
-    let is_joined = JOINS.contains(&piece(right - 1)) && !lexical.is_string(right - 1);
+    let joins = lexical.tree.signs(right).joins;
+    let is_joined = is_one_of(piece(right - 1), joins) && !lexical.is_string(right - 1);
     let left = right.checked_sub(if is_joined { 2 } else { 1 })?;
     let ends = piece(left).last() == Some(&quote);
     let whole = |token: usize| piece(token).len() > 1;
@@ -52,19 +52,18 @@ fn joined(lexical: &Lexical<'_>, right: usize) -> Option<Choice> {
 }
 
 /// The value, where it is one of 64 bits.
-fn fold(left: i64, operator: &[u8], right: i64) -> Option<i64> {
-    match operator {
-        b"+" => left.checked_add(right),
-        b"-" => left.checked_sub(right),
-        b"*" => left.checked_mul(right),
-        b"/" => left.checked_div(right),
-        b"%" => left.checked_rem(right),
-        b"&" => Some(left & right),
-        b"|" => Some(left | right),
-        b"^" => Some(left ^ right),
-        b"<<" => u32::try_from(right).ok().and_then(|right| left.checked_shl(right)),
-        b">>" => u32::try_from(right).ok().and_then(|right| left.checked_shr(right)),
-        _ => None,
+fn fold(left: i64, operation: Operation, right: i64) -> Option<i64> {
+    match operation {
+        Operation::Add => left.checked_add(right),
+        Operation::Subtract => left.checked_sub(right),
+        Operation::Multiply => left.checked_mul(right),
+        Operation::Divide => left.checked_div(right),
+        Operation::Remainder => left.checked_rem(right),
+        Operation::And => Some(left & right),
+        Operation::Or => Some(left | right),
+        Operation::ExclusiveOr => Some(left ^ right),
+        Operation::ShiftLeft => u32::try_from(right).ok().and_then(|right| left.checked_shl(right)),
+        Operation::ShiftRight => u32::try_from(right).ok().and_then(|right| left.checked_shr(right)),
     }
 }
 
@@ -74,15 +73,14 @@ mod tests {
 
     #[test]
     fn operations_have_the_values_of_arithmetic_or_none() {
-        for (left, operator, right, expect) in [
-            (15, "-", 50, Some(-35)),
-            (7, "/", 2, Some(3)),
-            (7, "/", 0, None),
-            (i64::MAX, "+", 1, None),
-            (1, "<<", 70, None),
-            (6, "=", 6, None),
+        for (left, operation, right, expect) in [
+            (15, Operation::Subtract, 50, Some(-35)),
+            (7, Operation::Divide, 2, Some(3)),
+            (7, Operation::Divide, 0, None),
+            (i64::MAX, Operation::Add, 1, None),
+            (1, Operation::ShiftLeft, 70, None),
         ] {
-            assert_eq!(fold(left, operator.as_bytes(), right), expect, "{left} {operator} {right}");
+            assert_eq!(fold(left, operation, right), expect, "{left} {operation:?} {right}");
         }
     }
 }

@@ -1,7 +1,7 @@
-//! Relocate: a node that can go comes in the place of another mention of a name in it, so that
-//! `a < 0; a++` becomes `a++ < 0;`, and an element of a list in the place of empty brackets, so that
-//! `f() { int a, b;` becomes `f(b) { int a;`. A name alone in brackets comes behind another name near
-//! by, and the brackets go: `a(b) AS SELECT c` becomes `a AS SELECT c b`.
+//! Relocate: a node that can be deleted replaces another mention of a name in it, so that `a < 0; a++` becomes
+//! `a++ < 0;`. An element of a list fills empty brackets: `f() { int a, b;` becomes `f(b) { int a;`. A name alone in
+//! brackets goes behind another name of the same list element, without the brackets: `a(b) AS SELECT c` becomes `a AS
+//! SELECT c b`.
 
 use alloc::vec::Vec;
 
@@ -43,7 +43,7 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     choices
 }
 
-/// The name between two brackets, behind each other name in the element of a list that all of it is in.
+/// Moves the name between two brackets behind each other name of the list element around them, and deletes the brackets.
 fn unbracketed(lexical: &Lexical<'_>, open: usize, close: usize) -> Option<Choice> {
     let name = lexical.name(open + 1).filter(|_| open + 2 == close)?;
     let tree = lexical.tree;

@@ -1,8 +1,8 @@
-//! One pass over one tree: its choices, and how those that are taken are found.
+//! One pass over one tree: the search for those of its choices that can be taken.
 //!
-//! First the first alternatives of all choices are searched, then the second ones of those that were
-//! not taken, and so on; then parts of those that can be taken in part. What is no smaller than the best
-//! variant is refused without a question.
+//! The first alternatives of all choices are searched first. Then come the second alternatives of the choices that were not
+//! taken, and so on, and at the end parts of those that can be taken in part. A variant that is no smaller than the best is
+//! refused without a question.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
@@ -30,50 +30,54 @@ pub(super) struct Trial {
     menu: Menu,
     step: ScheduledPass,
     minimizer: MinimizerConfig,
-    /// The best variant and what is taken in it, and what of that by alternatives before the ones that
-    /// are being tried.
     best: Variant,
+    /// The alternatives that the best variant takes.
     taken: Vec<Taken>,
+    /// Those of them that come before the alternatives that are being tried.
     earlier: Vec<Taken>,
-    /// The choices before this one are done with.
+    /// The choices before this one have been tried.
     first: usize,
-    /// The number of the alternatives that are being tried, and the choices that have one.
+    /// Which alternative of each choice is being tried.
     alternative: u32,
+    /// The choices that have such an alternative and are not taken.
     open: Arc<[u32]>,
-    /// The search for those of them that are not taken.
+    /// The search for those of these choices that have to be left out.
     search: Box<WithEmpty<AnyMinimizer>>,
     question: Option<Variant>,
-    /// How many refusals in a row it goes on for, and how many there were.
+    /// After how many refusals in a row the pass is given up.
     patience: u32,
+    /// How many there were last.
     refusals: u32,
-    /// Whether it was left before its end.
+    /// Whether the user has skipped the rest.
     skipped: bool,
-    /// What was refused or held back alone.
+    /// The alternatives that were refused by themselves.
     refused: Vec<Taken>,
+    /// Those that were not asked about because they parse worse.
     held_back: Vec<Taken>,
-    /// Of choices that are searched together, those that are known to be refused alone.
+    /// Of choices that are searched together, those that are known to be refused by themselves.
     known: Arc<Subset>,
     /// The most choices that were taken by one question.
     at_once: usize,
     filter: Filter,
 }
 
-/// What tells which variants are not worth a question.
+/// Tells which variants are not worth a question.
 #[derive(Clone, Debug)]
 pub(super) struct Filter {
-    /// The names of the tree, and what came of variants that leave dangling references.
     pub(super) links: Arc<Links>,
+    /// How questions about variants with dangling references have fared.
     pub(super) dangling: SuccessBudget,
     pub(super) tuning: Tuning,
-    /// What was refused and held back before.
+    /// The changes that were refused before.
     pub(super) memory: Arc<Memory>,
+    /// Those that were held back before, each with its context.
     pub(super) held_back: Arc<BTreeSet<(Key, Context)>>,
-    /// What holds back what parses worse than the best variant, where something does.
+    /// Holds back variants that parse worse than the best one. None where they are asked about.
     pub(super) screen: Option<Screen>,
 }
 
 impl Trial {
-    /// The trial of `choices` over `tree`, but for what was refused before.
+    /// The trial of `choices` over `tree`, without those that were refused before.
     pub(super) fn new(
         tree: Arc<Tree>,
         choices: Vec<Choice>,
@@ -82,7 +86,7 @@ impl Trial {
         patience: u32,
         filter: Filter,
     ) -> Self {
-        // The proof gives nothing up.
+        // A 1-minimality check is never given up.
         let patience = if step.again { u32::MAX } else { patience };
         let best = Variant::whole(tree.text().clone());
         let mut trial = Self {
@@ -112,7 +116,7 @@ impl Trial {
         trial
     }
 
-    /// Goes on with these choices, but for what was refused before.
+    /// Goes on with these choices, without those that were refused before.
     fn add(&mut self, mut choices: Vec<Choice>) {
         if choices.is_empty() {
             return;
@@ -121,7 +125,7 @@ impl Trial {
         let Filter { memory, held_back, screen, .. } = &self.filter;
         let is_screened = screen.as_ref().is_some_and(Screen::knows_before);
         let kept = Subset::full(tree.text().len());
-        // What comes in the place of a node fits or does not, whatever stands beside it.
+        // Whether a replacement fits does not depend on the tokens beside it.
         let replaces = matches!(self.step.pass, Pass::Replace | Pass::Merge);
         let is_known = |change: &Change| {
             let known = |key| {
@@ -149,12 +153,12 @@ impl Trial {
         self.open();
     }
 
-    /// What has been found, or the whole tree.
+    /// The best variant, at first the whole tree.
     pub(super) fn best(&self) -> &Variant {
         &self.best
     }
 
-    /// The tree, if nothing of it was changed.
+    /// The tree, if nothing was taken.
     pub(super) fn unchanged(&self) -> Option<&Arc<Tree>> {
         self.taken.is_empty().then_some(&self.tree)
     }
@@ -189,7 +193,7 @@ impl Trial {
         (self.question, self.skipped) = (None, true);
     }
 
-    /// Whether it was left before its end.
+    /// Whether the user has skipped the rest.
     pub(super) fn is_skipped(&self) -> bool {
         self.skipped
     }
@@ -210,17 +214,17 @@ impl Trial {
         Some(errors.unwrap_or_else(|| Ask::Test(question.clone())))
     }
 
-    /// How many variants were not asked about, since they parse worse.
+    /// How many variants were not asked about because they parse worse.
     pub(super) fn held_back_in_all(&self) -> u64 {
         self.filter.screen.as_ref().map_or(0, Screen::held_back)
     }
 
-    /// What came of variants that leave dangling references.
+    /// How questions about variants with dangling references have fared.
     pub(super) fn dangling(&self) -> SuccessBudget {
         self.filter.dangling
     }
 
-    /// Takes the number of syntax errors of what the screen wants to know about.
+    /// Takes the number of syntax errors of the variant that the screen has asked about.
     pub(super) fn tell_errors(&mut self, errors: Option<u64>) {
         if self.filter.screen.as_mut().is_some_and(|screen| screen.tell(errors, &self.best)) {
             self.held_back.extend(self.asked_alone());
@@ -239,7 +243,7 @@ impl Trial {
         self.advance(outcome);
     }
 
-    /// The one choice that the question takes.
+    /// The choice that the question takes, if it is one alone.
     fn asked_alone(&self) -> Option<Taken> {
         let (_, taken) = self.menu.variant(self.taken_without(&self.search.ask()?));
         let mut new = taken.iter().filter(|taken| !self.taken.contains(taken));
@@ -264,14 +268,14 @@ impl Trial {
         self.settle();
     }
 
-    /// What is taken when of the open choices those in `left` are not.
+    /// What is taken if all open choices are but those in `left`.
     fn taken_without(&self, left: &Subset) -> impl Iterator<Item = Taken> + '_ {
         let gone: Vec<u32> =
             (0..).zip(&*self.open).filter(|(i, _)| !left.contains(*i)).map(|(_, &choice)| choice).collect();
         self.earlier.iter().copied().chain(gone.into_iter().map(|choice| (choice, self.alternative)))
     }
 
-    /// Opens the choices that have such an alternative and are not taken.
+    /// Opens the choices that have the alternative with the current number and are not taken.
     fn open(&mut self) {
         let choices = self.menu.choices();
         let mut taken = Subset::empty(choices.len());
@@ -284,7 +288,7 @@ impl Trial {
         *self.search = search_of(self.step.way, self.open.len(), self.minimizer);
     }
 
-    /// Where no alternatives are left, goes on with parts of those choices that can be taken in part.
+    /// When there are no more alternatives, goes on with parts of choices.
     fn refine(&mut self) {
         if !self.open.is_empty() {
             return;
@@ -298,13 +302,13 @@ impl Trial {
         self.add(finer.collect());
     }
 
-    /// Whether `variant` leaves dangling references, where the best one does not.
+    /// Whether `variant` leaves dangling references and the best variant does not.
     fn leaves_dangling(&self, variant: &Variant) -> bool {
         let loses = |variant| self.filter.links.leaves_dangling(&self.tree, variant);
         loses(variant) && !loses(&self.best)
     }
 
-    /// The same, where that is known to fail.
+    /// The same, and such variants have failed too often.
     fn fails_by_dangling(&self, variant: &Variant) -> bool {
         let asks_all = self.step.again || self.step.level == Level::Thorough;
         !asks_all
@@ -312,7 +316,7 @@ impl Trial {
             && self.leaves_dangling(variant)
     }
 
-    /// Whether so many tokens are not worth a question together.
+    /// Whether a question about this many tokens together is not worth asking.
     fn is_too_much(&self, candidate: &Subset) -> bool {
         let together = self.search.best().len() - candidate.len();
         self.step.pass == Pass::Tokens
@@ -320,7 +324,7 @@ impl Trial {
             && together > self.filter.tuning.passes.tokens_together
     }
 
-    /// Whether it takes one token alone, which is known to stay: the proof asks about that.
+    /// Whether it deletes one token alone that is known to stay. The 1-minimality check asks about that.
     fn is_known(&self, candidate: &Subset) -> bool {
         let gone = self.search.best().without(candidate);
         gone.len() == 1 && gone.iter().all(|open| self.known.contains(self.open[open] as usize))
@@ -348,7 +352,7 @@ impl Trial {
     }
 }
 
-/// The search for which of so many choices are not taken.
+/// The search for those choices that have to be left out.
 fn search_of(way: Way, choices: usize, minimizer: MinimizerConfig) -> WithEmpty<AnyMinimizer> {
     match way {
         Way::OneByOne => WithEmpty::new(AnyMinimizer::OneByOne(OneByOne::new(choices)), EmptyPolicy::AsAsked),

@@ -25,8 +25,9 @@ use crate::probe::{Probe, Word};
 use crate::script;
 use crate::stop::Stop;
 
-/// How often the input is tested, and how often where that takes long.
+/// How often the input is tested.
 const RUNS: usize = 5;
+/// How often, if that takes long.
 const SLOW_RUNS: usize = 2;
 /// Text that no bug has to do with.
 const STRANGE: &[u8] = b"0 1 2 3\n";
@@ -36,9 +37,11 @@ const SLOW: f64 = 1.0;
 const CUTS: [usize; 3] = [2, 5, 7];
 /// A shell runs a test by this script and says what it does beside its answer.
 const MANNERS: &str = include_str!("manners.sh");
-/// What the script exits with, and what it adds to that.
+/// What the script exits with if there is nothing to say.
 const MANNERLY: i32 = 64;
+/// It adds this if the test changed the candidate,
 const CHANGED: i32 = 1;
+/// and this if a process is left of the test.
 const LEFT: i32 = 2;
 /// How much of a script is read.
 const LONGEST_SCRIPT: usize = 1 << 20;

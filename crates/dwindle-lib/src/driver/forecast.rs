@@ -24,18 +24,21 @@ pub(super) struct Sight {
     deleted: f64,
 }
 
-/// The weight of the newest outcome in the running averages, which span about 24 commits of any kind and 16 of one.
+/// The weight of the newest outcome in the running average over all kinds of questions, which spans about 24 outcomes.
 const GAIN: f64 = 1.0 / 24.0;
+/// The same for one kind of question. Each has fewer outcomes, so its average spans about 16.
 const GAIN_OF_ORIGIN: f64 = 1.0 / 16.0;
 
 /// The average before the first outcome. It decides only what is tested ahead of the first outcomes.
 const FIRST: f64 = 0.4;
 
-/// The least and the largest average that counts, so that a long row of equal outcomes does not rule out the other one.
+/// The smallest average that counts, so that a long row of refusals does not rule out a success.
 const LEAST: f64 = 0.02;
+/// The largest, so that a long row of successes does not rule out a refusal.
 const LARGEST: f64 = 0.95;
 
-/// The coefficients: large deletions are refused more often, and so is what comes after many refusals.
+/// The coefficients of a logistic regression that was fitted to recorded runs of the panel (`docs/experiments/speculation.md`):
+/// large deletions are refused more often, and so is what comes after many refusals.
 const CONSTANT: f64 = -1.07;
 const OF_RATE: f64 = 0.79;
 const OF_DELETED: f64 = -0.385;

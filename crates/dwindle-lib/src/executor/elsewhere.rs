@@ -1,7 +1,7 @@
-//! Tests on other machines: what an [`Engine`] is sent, and what its answer means.
+//! Tests on other machines: what is sent to an [`Engine`], and what its answer means.
 //!
-//! There, a run finds what it finds here: a folder with the candidate and what lies beside it, an empty folder for temporary
-//! files, the candidate as its standard input. The test goes along. What is in `PATH` is looked up in `PATH` there.
+//! A run finds the same there as here: a folder with the candidate and the files beside it, an empty folder for temporary
+//! files, and the candidate as its standard input. The test is sent, too. Commands of `PATH` are looked up in `PATH` there.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -26,28 +26,28 @@ use crate::same_file::is_same_file;
 use crate::shown::shown;
 use crate::verdict::signal_name;
 
-/// The folder that everything lies in, as nothing else is called.
+/// The folder that everything is in. Nothing else has this name.
 const OURS: &str = ".dwindle";
-/// Where the candidate is, and what lies beside it.
+/// The folder of the candidate and the files beside it.
 const RUN: &str = ".dwindle/run";
 /// The folder for temporary files.
 const TMP: &str = ".dwindle/tmp";
-/// Where programs are, each in a folder of its own.
+/// The folder of the programs, each of which has a folder of its own.
 const PROGRAMS: &str = ".dwindle/programs";
-/// What stands for the place of all that, which only the machine there knows, until the line for the shell is written.
+/// Stands for the place of all that, which only the other machine knows, until the line for the shell is written.
 const ROOT: &str = "\u{1}dwindle\u{1}";
 
-/// Other machines, and what is known of runs there.
+/// The executor for other machines.
 #[derive(Debug)]
 pub(crate) struct Elsewhere {
     engine: Arc<dyn Engine>,
     file: CandidateFile,
-    /// What is the same for every candidate.
+    /// The files that are the same for every candidate.
     fixed: Vec<FixedFile>,
-    /// The programs that go along: where they are here, and there.
+    /// The programs that are sent: their paths here and there.
     programs: Vec<(PathBuf, PathBuf)>,
     limits: Limits,
-    /// How often which command was run on which candidate.
+    /// How often each command was run on each candidate.
     runs: Mutex<HashMap<(ContentKey, Part), u64>>,
 }
 
@@ -85,7 +85,7 @@ impl Elsewhere {
         Ok(Self { engine, file, fixed, programs, limits, runs })
     }
 
-    /// Waits until all that was cancelled has been told so.
+    /// Waits until the engine has been told of everything that was cancelled.
     pub(crate) fn settle(&self) {
         self.engine.settle();
     }
@@ -94,7 +94,7 @@ impl Elsewhere {
         self.runs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What lies there because of a candidate.
+    /// The files that a candidate becomes there.
     fn files<'a>(&'a self, candidate: &'a [u8]) -> Vec<Laid<'a>> {
         let place = Path::new(RUN).join(&self.file.name);
         let tmp = Laid { path: TMP.into(), what: What::Folder(0o700) };
@@ -110,7 +110,7 @@ impl Elsewhere {
         files
     }
 
-    /// The line that runs a command; with both outputs as one if nobody wants them apart.
+    /// The line that runs a command. Both outputs are one unless they are wanted apart.
     fn line(&self, command: &Command, candidate: &[u8], joined: bool) -> Result<String, RunError> {
         let name = Path::new(ROOT).join(RUN).join(&self.file.name);
         let call = command.call(&name, candidate);
@@ -137,7 +137,7 @@ impl Elsewhere {
         Ok(line)
     }
 
-    /// What was printed, with the programs where they are here.
+    /// The output, with the paths that the programs have here.
     fn at_home(&self, printed: Vec<u8>) -> Vec<u8> {
         if memmem::find(&printed, OURS.as_bytes()).is_none() {
             return printed;
@@ -185,7 +185,7 @@ impl Place for Arc<Elsewhere> {
             end => end,
         };
         let streams = [stdout, stderr].map(|printed| self.at_home(printed));
-        // The processors of others are not counted.
+        // The processor time of other machines is not counted.
         Ok(Run { cpu_seconds: 0.0, ..run_that_printed(end, sought, streams, seconds) })
     }
 
@@ -199,13 +199,13 @@ impl Place for Arc<Elsewhere> {
     }
 }
 
-/// The time that a server is told: the same for limits that hardly differ, so that its cache knows the run of another
-/// reduction.
+/// The time limit that a server is told. It is the same for limits that hardly differ, so that the server's cache can answer
+/// for runs of another reduction.
 fn whole_seconds(limit: Duration) -> Duration {
     Duration::from_secs(limit.as_secs().saturating_add(u64::from(limit.subsec_nanos() > 0)))
 }
 
-/// What a shell says to put these limits on what it becomes.
+/// The commands by which a shell limits itself and the program that it becomes.
 fn limits(Limits { memory, cpu, file_size }: Limits) -> String {
     let limit = |flag: char, number: Option<u64>| {
         number.map(|number| format!("ulimit -{flag} {number} || exit 126; ")).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! A journal that is written.
+//! Writing a journal.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -16,34 +16,34 @@ use super::steps::{Steps, Texts, delta, whole};
 use super::{JournalError, Subject, compact};
 use dwindle_read::Size;
 
-/// How often steps are waited for to reach the disk, at most.
+/// How often, at most, the disk is waited for. A power failure takes no more than the steps of this time.
 const SYNC: Duration = Duration::from_secs(1);
 
-/// What becomes of a journal that is there already.
+/// What to do with a journal that exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Policy {
     /// An unfinished one is resumed, a finished one replaced.
     Auto,
-    /// An unfinished one is resumed, and must be there.
+    /// An unfinished one is resumed. There must be one.
     Resume,
-    /// The same with one that is finished: what its run has asked is known, and what this one asks besides is not.
+    /// The same with a finished one: the questions of its run are answered from it.
     Refine,
     /// It is replaced.
     Fresh,
 }
 
-/// What stood in an unfinished journal.
+/// The content of a journal with which a run goes on.
 #[derive(Debug)]
 pub struct Recovered {
-    /// What is known of candidates, by the key of their content.
+    /// The outcomes of candidates, by the key of their content.
     pub outcomes: HashMap<[u8; 16], KnownOutcome>,
-    /// Those of them that came after the last interesting one: nothing shows that the test still worked then.
+    /// Those of them that came after the last interesting one. Nothing shows that the test still worked then.
     pub doubtful: Vec<[u8; 16]>,
     /// The last step, if any was taken, and its text.
     pub best: Option<(Step, Vec<u8>)>,
-    /// What was last written by [`Journal::facts`].
+    /// The last record of [`Journal::facts`].
     pub facts: Option<Value>,
-    /// The runs of the test.
+    /// How many runs of the test there were.
     pub questions: u64,
     /// Whether its run was finished.
     pub finished: bool,
@@ -62,10 +62,10 @@ pub struct Journal {
     last: (Step, Vec<u8>),
     /// How many steps it holds, the input among them.
     steps: usize,
-    /// How many outcomes were written into it, and after how many of them the test is known to have worked.
+    /// How many outcomes were written, and after how many of them the test is known to have worked.
     outcomes: u64,
     confirmed: u64,
-    /// When a step was last waited for to reach the disk.
+    /// When the disk was last waited for.
     synced: Instant,
     /// Whether there was a step since then.
     unsynced: bool,
@@ -74,10 +74,9 @@ pub struct Journal {
 impl Journal {
     /// Opens the journal about `subject`, or makes it.
     ///
-    /// It is compacted when it would have more than `limit` bytes, and where it is one of a folder of
-    /// journals, other ones go while all of them have more: finished ones first, oldest first, then
-    /// those that were left unfinished 30 days ago. The input and the newest step stay whatever their
-    /// size.
+    /// It is compacted when it would have more than `limit` bytes. If it is in the folder of journals and all of them
+    /// have more, others are removed: finished ones first, the oldest first, then those that have been unfinished for
+    /// 30 days. The input and the newest step are always kept.
     pub fn open(
         place: &Place,
         subject: &Subject<'_>,
@@ -107,11 +106,11 @@ impl Journal {
                 let outcomes = outcomes.into_iter().collect();
                 (journal, Some(Recovered { outcomes, doubtful, best, facts, questions, finished }))
             }
-            // The lock on what is replaced is held until it is.
+            // The old journal stays locked until it is replaced.
             (replaced, _) => (Self::begin(path, subject, replaced.is_some(), limit)?, None),
         };
         if let Place::Folder(folder) = place {
-            // Other journals are no reason not to begin.
+            // A failure to remove others is no reason not to begin.
             let _ = tidy(folder, &opened.0.path, limit);
         }
         Ok(opened)
@@ -153,7 +152,7 @@ impl Journal {
         Ok(Self::new(path, file, limit, length, last, steps))
     }
 
-    /// The journal in `file`, which ends at `length` behind so many steps, of which `last` is the last.
+    /// The journal in `file`, whose records end at `length`. It has this many steps, the last of which is `last`.
     fn new(
         path: PathBuf,
         file: Locked,
@@ -166,17 +165,17 @@ impl Journal {
         Self { path, file, limit, full: limit, length, last, steps, outcomes, confirmed, synced, unsynced }
     }
 
-    /// Where it lies.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Takes note of what a run that goes on must do as this one does.
+    /// Records what a run must do alike to go on with this journal.
     pub fn facts(&mut self, facts: &Value) -> Result<(), JournalError> {
         self.append(&Record::Facts(facts.clone()))
     }
 
-    /// Takes note of what runs of the test said of a candidate.
+    /// Records the outcome of runs on a candidate.
     pub fn outcome(&mut self, key: [u8; 16], known: KnownOutcome) -> Result<(), JournalError> {
         self.append(&Record::Outcome { key, known })?;
         self.outcomes += 1;
@@ -188,13 +187,12 @@ impl Journal {
         self.outcomes
     }
 
-    /// Takes note that the test worked when so many [outcomes](Self::outcomes) had been written.
+    /// Records that the test still worked when this many [outcomes](Self::outcomes) had been written.
     pub fn confirm(&mut self, outcomes: u64) {
         self.confirmed = self.confirmed.max(outcomes);
     }
 
-    /// Forgets what was refused since the test is known to have worked, because it does not work any more. The
-    /// runs still count.
+    /// The test has stopped working: forgets the refusals since it is known to have worked. The runs still count.
     pub fn doubt(&mut self) -> Result<(), JournalError> {
         let doubtful = self.outcomes - self.confirmed;
         if doubtful > 0 {
@@ -204,7 +202,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Takes note of a variant that is kept, when so many questions had been asked.
+    /// Records an accepted variant, and how many questions had been asked then.
     pub fn step(&mut self, text: &[u8], size: Size, question: u64) -> Result<(), JournalError> {
         let step = Step { number: self.last.0.number.saturating_add(1), question, size };
         let coded = delta(&self.last.1, text).map_err(|source| self.failed(source))?;
@@ -221,7 +219,7 @@ impl Journal {
         Steps::new(&self.file, &self.path, self.steps)
     }
 
-    /// Says that there is nothing to resume any more, and waits until all has reached the disk.
+    /// Records that the run is finished, and waits for the disk.
     pub fn finish(mut self) -> Result<(), JournalError> {
         self.append(&Record::Finished)?;
         self.file.sync_data().map_err(|source| self.failed(source))
@@ -233,7 +231,7 @@ impl Journal {
             self.rewrite(self.limit / 2, 0)?;
         }
         if let Err(source) = (&*self.file).write_all(&bytes) {
-            // What was written of it would hide all that comes behind.
+            // Half a record would hide all records behind it.
             let undone = self.file.set_len(self.length);
             return Err(self.failed(undone.err().unwrap_or(source)));
         }
@@ -241,8 +239,8 @@ impl Journal {
         Ok(())
     }
 
-    /// Steps may come in bursts, and a disk may take 10 ms: what a power failure can take is what was
-    /// found in the last second.
+    /// Steps may come in bursts, and a disk may take 10 ms. So it is not waited for after each of them: a power failure
+    /// loses what was found in the last second.
     fn sync_now_and_then(&mut self) -> Result<(), JournalError> {
         if self.unsynced && self.synced.elapsed() >= SYNC {
             self.file.sync_data().map_err(|source| self.failed(source))?;
@@ -256,7 +254,7 @@ impl Journal {
         let (step, text) = &self.last;
         let compacted = compact::compact(&self.file, &self.path, (*step, text), target, doubtful)?;
         (self.file, self.length, self.steps) = compacted;
-        // Where what must stay is as much as that, it is not written again for every record.
+        // If what must stay has almost `limit` bytes, it is not written again for every record.
         self.full = self.limit.max(2 * self.length);
         Ok(())
     }
@@ -266,7 +264,7 @@ impl Journal {
     }
 }
 
-/// What stands in the journal in `file` if the run is to go on with it; `None` if it is replaced.
+/// The content of the journal in `file` if the run is to go on with it. `None` if it is replaced.
 fn going_on(
     file: &File,
     path: &Path,
@@ -285,7 +283,7 @@ fn going_on(
         }
         Ok(_) if policy == Policy::Fresh => Ok(None),
         Ok(contents) if !contents.finished => Ok(Some(contents)),
-        // That it is finished is its last record, which is written over.
+        // The record that says it is finished is the last one, and is written over.
         Ok(contents) if policy == Policy::Refine => {
             Ok(Some(Contents { end: contents.end - FINISHED_LENGTH, ..contents }))
         }
@@ -295,7 +293,7 @@ fn going_on(
             Ok(None)
         }
         Err(JournalError::NoJournal { .. }) => match place {
-            // An empty file, as `mktemp` makes it, is nobody's loss.
+            // An empty file, as `mktemp` makes it, can be replaced.
             Place::File(_) if file.metadata().is_ok_and(|metadata| metadata.len() == 0) => match policy {
                 Policy::Resume | Policy::Refine => {
                     Err(JournalError::NothingToResume { path, finished: false })

@@ -40,6 +40,7 @@ impl Style {
 
 /// The longest group of brackets that stays in one line although it could be a block.
 const SHORT: usize = 60;
+/// Blanks for each level, as most styles of small programs have it.
 const INDENT: usize = 2;
 /// Lines are indented by no more, or a text that is nested deeply would take more memory than there is.
 const WIDEST: usize = 200;

@@ -19,6 +19,7 @@ const LEARNED: usize = 50_000;
 const ENOUGH: u32 = 5;
 /// Lines are indented by no more columns, or a text that is nested deeply would take more memory than there is.
 const WIDEST: i32 = 200;
+/// Columns up to the next multiple of which a tab goes, as terminals show it.
 const TAB: u32 = 8;
 
 /// The name of a kind of nodes.

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use dwindle_core::{Phrase, Signs};
+use dwindle_core::{Operation, Phrase, Signs};
 
 use super::{Definition, Trait, parser};
 use crate::node_types::Grammar;
@@ -58,6 +58,7 @@ pub(crate) const FIELDS: &[(Field, &[&str])] = &[
 pub(crate) const SIGNS: Signs = Signs {
     assigns: &["="],
     calls: &["("],
+    joins: &["+", ".", "..", "||", "++", "<>", "&", "^", "~"],
     least: Some("0"),
     members: &[".", "->", "::"],
     qualifies: &["::", ".", "->", ":"],
@@ -66,6 +67,18 @@ pub(crate) const SIGNS: Signs = Signs {
     terminator: Some(";"),
     unpacks: &["=", ":=", "in", "of", "<-"],
     any_value: None,
+    operations: &[
+        ("+", Operation::Add),
+        ("&", Operation::And),
+        ("/", Operation::Divide),
+        ("^", Operation::ExclusiveOr),
+        ("*", Operation::Multiply),
+        ("|", Operation::Or),
+        ("%", Operation::Remainder),
+        ("<<", Operation::ShiftLeft),
+        (">>", Operation::ShiftRight),
+        ("-", Operation::Subtract),
+    ],
     phrases: &[Phrase { long: &["declare-fun", "$a", "(", ")"], short: &["declare-const", "$a"] }, Phrase { long: &["define-fun", "$a", "(", ")"], short: &["define-const", "$a"] }, Phrase { long: &[">", "</", "$a", ">"], short: &["/>"] }, Phrase { long: &["for", "(", ";", ";", ")"], short: &["while", "(", "1", ")"] }, Phrase { long: &["for", "(", ";", "$..", ";", ")"], short: &["while", "(", "$..", ")"] }, Phrase { long: &["(", "*", "$a", ")", "."], short: &["$a", "->"] }, Phrase { long: &["(", "&", "$a", ")", "->"], short: &["$a", "."] }, Phrase { long: &["*", "(", "$a", "+", "$..", ")"], short: &["$a", "[", "$..", "]"] }, Phrase { long: &["&", "$a", "[", "0", "]"], short: &["$a"] }, Phrase { long: &["sizeof", "(", "char", ")"], short: &["1"] }, Phrase { long: &["sizeof", "(", "int", ")"], short: &["4"] }, Phrase { long: &["sizeof", "(", "$a", ")"], short: &["8"] }, Phrase { long: &["$a", "=", "$a", "+"], short: &["$a", "+="] }, Phrase { long: &["$a", "=", "$a", "-"], short: &["$a", "-="] }, Phrase { long: &["$a", "=", "$a", "*"], short: &["$a", "*="] }, Phrase { long: &["$a", "+=", "1"], short: &["$a", "++"] }, Phrase { long: &["$a", "-=", "1"], short: &["$a", "--"] }],
 };
 pub(crate) const ALL_NAMES: &[&str] = &["*", "_", "..."];

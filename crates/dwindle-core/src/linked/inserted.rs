@@ -1,5 +1,5 @@
-//! Names in strings that stand in for tokens: which of them these introduce, and which nothing introduces
-//! where they come.
+//! Names in inserted strings, which stand in for tokens: what introduces these names, and whether they are known
+//! at the place of the string.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -11,16 +11,16 @@ use crate::lexicon::{Signs, is_one_of};
 use crate::names::is_of_word;
 use crate::tree::Tree;
 
-/// What the strings of a variant say of names.
+/// The names in the inserted strings of a variant.
 pub(super) struct Inserted<'a> {
     graph: &'a Graph,
     tree: &'a Tree,
-    /// The variant, with tokens counted as kept if a string in their place mentions their names. A token that
-    /// introduces a name counts as kept if any string mentions it: the string has moved it.
+    /// The variant. A deleted token counts as kept if the string in its place mentions its name. A deleted token that
+    /// introduces a name counts as kept if any string mentions it, because then the string has moved the declaration.
     variant: Variant,
     /// The mentions that introduce the names in strings.
     introducing: BTreeMap<u32, Vec<usize>>,
-    /// Names that may be introduced elsewhere only, and the tokens where they come.
+    /// Names in strings whose declarations are elsewhere, and the tokens before which they are inserted.
     doubtful: Vec<(u32, usize)>,
 }
 
@@ -54,7 +54,7 @@ impl<'a> Inserted<'a> {
         &self.variant
     }
 
-    /// Whether a string mentions a name of the tree that nothing introduces there.
+    /// Whether a string mentions a name of the tree that is not known at the place of the string.
     pub(super) fn has_strangers(&self) -> bool {
         self.doubtful.iter().any(|&(name, at)| {
             !self.is_member(at)
@@ -62,14 +62,14 @@ impl<'a> Inserted<'a> {
         })
     }
 
-    /// Whether what stands at a token is known wherever it is introduced.
+    /// Whether the token before `at` says that a member is named there. Members are known wherever they are introduced.
     fn is_member(&self, at: usize) -> bool {
         let before = at.checked_sub(1).map(|before| self.tree.text().piece(before));
         before.is_some_and(|before| is_one_of(before, self.tree.signs(at).members))
     }
 
-    /// Whether what `mention` introduces is known at a token: its scope holds that, and it comes before where
-    /// it does for all that use it.
+    /// Whether the name that `mention` introduces is known at a token: the token is in its scope, and behind the
+    /// declaration if all other uses are.
     fn is_known_at(&self, mention: usize, at: usize) -> bool {
         let Some(symbol) = self.graph.symbol_of(mention) else { return false };
         let symbol = &self.graph.symbols()[symbol];
@@ -81,7 +81,7 @@ impl<'a> Inserted<'a> {
     }
 }
 
-/// The tokens that the string at a place stands in for: those that have gone from there on.
+/// The tokens that an inserted string replaces: the deleted ones from its place on.
 fn instead_of(variant: &Variant, place: usize) -> Range<usize> {
     let at = variant.insertions[place].at as usize;
     let end = variant.kept.next_from(at).unwrap_or(variant.kept.universe());
@@ -89,7 +89,7 @@ fn instead_of(variant: &Variant, place: usize) -> Range<usize> {
     at..end.min(next)
 }
 
-/// The words of a string, and whether each names a member of what stands before it.
+/// The words of a string, and whether each is the name of a member.
 fn words<'a>(string: &'a [u8], signs: &'a Signs) -> impl Iterator<Item = (&'a [u8], bool)> {
     let parts = |byte: &u8| !is_of_word(*byte) && !is_one_of(&[*byte], signs.sigils);
     let words = string.split(parts).scan(0, |end, word| {
