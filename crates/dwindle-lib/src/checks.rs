@@ -233,7 +233,7 @@ impl Reduction<'_> {
         self.known = outcomes;
         if let Some((step, text)) = best {
             self.kept = Candidate::of(text, step.size);
-            self.asking.progress.best = step.size;
+            self.asking.progress.best = self.document.in_files(&self.kept.bytes, step.size);
         }
         if self.kept.bytes != input {
             let steps_back = self.step_back(false)?.ok_or(Error::StoppedEarly)?;
@@ -263,12 +263,13 @@ impl Reduction<'_> {
     ) -> Result<(), JournalError> {
         let progress = &mut self.asking.progress;
         if let Some(tokens) = tokens {
-            let size = dwindle_read::Size { tokens, ..progress.before };
-            if self.kept.size == progress.before {
+            let size = dwindle_read::Size { tokens, ..self.input };
+            if self.kept.size == self.input {
                 self.kept.size = size;
-                progress.best = size;
+                progress.best.tokens = tokens;
             }
-            progress.before = size;
+            self.input = size;
+            progress.before.tokens = tokens;
         }
         if earlier.is_known {
             return Ok(());
@@ -319,7 +320,7 @@ impl Reduction<'_> {
                 continue;
             }
             // The journal was begun before the front end of the input was known.
-            let size = if step.number == 0 { self.asking.progress.before } else { step.size };
+            let size = if step.number == 0 { self.input } else { step.size };
             let candidate = Candidate::of(text, size);
             let tested = match last && self.repeated.is_some() {
                 true => self.asking.measure(&candidate, self.runs_left()),
