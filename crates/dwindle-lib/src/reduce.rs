@@ -148,6 +148,7 @@ pub fn reduce(
     reduction.skip = skip;
     reduction.late = last_start(stop.deadline(), began, slowest);
     let earlier = reduction.go_on(options, recovered)?;
+    reduction.asking.progress.label = "reading";
     let mut report = reduction.draft(Effective::of(options, Reading::default()));
     reduction.asking.tell(|progress| Event::Draft { progress, report: &report });
 
