@@ -172,9 +172,10 @@ pub(crate) fn unable(fault: Fault, document: &Document, probe: &Probe) -> Error 
         }
         Fault::Run(RunError::Elsewhere(what)) => Error::Test { path: test.to_owned(), what },
         Fault::Run(RunError::Place(source) | RunError::Wait(source)) => Error::Workspace(source),
-        Fault::Run(error @ (RunError::Left | RunError::Keeper | RunError::Full { .. })) => {
-            Error::Breaks { test: test.to_owned(), source: error }
+        Fault::Run(error @ (RunError::Left | RunError::Keeper)) => {
+            Error::Test { path: test.to_owned(), what: error.to_string() }
         }
+        Fault::Run(error @ RunError::Full { .. }) => Error::Breaks { test: test.to_owned(), source: error },
         Fault::Trace(error) => error.into(),
         Fault::Internal(what) => Error::Internal { what, output: document.path().to_owned() },
     }
