@@ -417,6 +417,11 @@ impl World for Reduction<'_> {
             _ => self.asking.progress.cached += 1,
         }
         self.taken += u64::from(step.best.is_some() && step.origin == Origin::Helper);
+        let (base, size) = step.base;
+        if base == self.kept.key && self.kept.size != self.input {
+            self.kept.size = size;
+            self.asking.progress.best.tokens = size.tokens;
+        }
         match step.best {
             // A run that this one continues may have come further.
             Some(best) if best.is_smaller_than(&self.kept) => self.keep(best.clone()),
