@@ -133,8 +133,9 @@ pub(crate) fn for_people(report: &Report, listed: Option<&Listed>) -> String {
     if let (Some(errors), Some(language)) =
         (report.effective.syntax_errors, report.effective.reading.language)
     {
-        text +=
-            &format!("  read by {language}, which sees {errors} syntax errors, and by brackets in turns\n");
+        let errors =
+            if errors == 1 { "1 syntax error".to_owned() } else { format!("{errors} syntax errors") };
+        text += &format!("  read by {language}, which sees {errors}, and by brackets in turns\n");
     }
     if let Some(LongToken { bytes, percent, advice }) = report.long_token {
         text += &format!("A token of {bytes} bytes is left, {percent} % of the result: {advice}.\n");
@@ -268,6 +269,8 @@ mod tests {
             for_people(&report, None)
                 .contains("  read by cpp, which sees 12 syntax errors, and by brackets in turns\n")
         );
+        report.effective.syntax_errors = Some(1);
+        assert!(for_people(&report, None).contains("which sees 1 syntax error, and"));
     }
 
     #[test]

@@ -23,6 +23,8 @@ pub enum Edit {
     Trim(u32, Range<u32>),
     /// The gap before a token becomes another one. The number of tokens stands for the gap behind the last one.
     Gap(u32, Arc<[u8]>),
+    /// Such a gap loses this range of its bytes. Several such edits of one gap can be made together.
+    TrimGap(u32, Range<u32>),
 }
 
 impl Edit {
@@ -56,12 +58,17 @@ impl Edit {
         Self::Gap(token as u32, gap.into())
     }
 
+    /// The gap before a token loses these bytes.
+    pub(crate) fn trim_gap(token: usize, bytes: Range<usize>) -> Self {
+        Self::TrimGap(token as u32, narrow(bytes))
+    }
+
     /// The tokens that it is about.
     pub(crate) fn tokens(&self, tree: &Tree) -> Range<u32> {
         match self {
             Self::Delete(node) => narrow(tree.tokens(*node as usize)),
             Self::Cut(tokens) | Self::Replace(tokens, _) => tokens.clone(),
-            Self::Trim(token, _) | Self::Gap(token, _) => *token..token + 1,
+            Self::Trim(token, _) | Self::Gap(token, _) | Self::TrimGap(token, _) => *token..token + 1,
         }
     }
 
@@ -71,7 +78,7 @@ impl Edit {
     }
 
     fn is_gap(&self) -> bool {
-        matches!(self, Self::Gap(..))
+        matches!(self, Self::Gap(..) | Self::TrimGap(..))
     }
 }
 
@@ -157,6 +164,7 @@ pub(crate) fn apply(tree: &Tree, base: &Variant, changes: &[&Change]) -> Variant
     let (mut strings, mut deleted) = (Vec::new(), Vec::new());
     let mut trimmed: BTreeMap<u32, Vec<Range<u32>>> = BTreeMap::new();
     let mut gaps: BTreeMap<usize, &[u8]> = BTreeMap::new();
+    let mut trimmed_gaps: BTreeMap<usize, Vec<Range<u32>>> = BTreeMap::new();
     for (index, change) in changes.iter().enumerate() {
         for edit in &change.0 {
             match edit {
@@ -173,6 +181,9 @@ pub(crate) fn apply(tree: &Tree, base: &Variant, changes: &[&Change]) -> Variant
                 Edit::Gap(token, gap) => {
                     gaps.insert(*token as usize, gap);
                 }
+                Edit::TrimGap(token, bytes) => {
+                    trimmed_gaps.entry(*token as usize).or_default().push(bytes.clone());
+                }
             }
         }
     }
@@ -188,6 +199,10 @@ pub(crate) fn apply(tree: &Tree, base: &Variant, changes: &[&Change]) -> Variant
     deleted.sort_unstable();
     deleted.dedup();
     tree.settle_separators(&deleted, &mut variant);
+    let less =
+        |(token, mut trims): (usize, Vec<Range<u32>>)| (token, rest(tree.text().gap(token), &mut trims));
+    let trimmed_gaps: Vec<(usize, Vec<u8>)> = trimmed_gaps.into_iter().map(less).collect();
+    gaps.extend(trimmed_gaps.iter().map(|(token, gap)| (*token, &gap[..])));
     if !gaps.is_empty() {
         variant.text = variant.text.with_gaps(gaps).into();
     }
@@ -201,21 +216,26 @@ pub(crate) struct Compatible<'a> {
     tree: &'a Tree,
     kept: Subset,
     trimmed: Subset,
-    /// One more than there are tokens.
+    /// One more than there are tokens: those that become others, and those that lose something.
     gaps: Subset,
+    trimmed_gaps: Subset,
 }
 
 impl<'a> Compatible<'a> {
     pub(crate) fn new(tree: &'a Tree) -> Self {
         let tokens = tree.text().len();
         let (kept, trimmed) = (Subset::full(tokens), Subset::empty(tokens));
-        Self { tree, kept, trimmed, gaps: Subset::empty(tokens + 1) }
+        let (gaps, trimmed_gaps) = (Subset::empty(tokens + 1), Subset::empty(tokens + 1));
+        Self { tree, kept, trimmed, gaps, trimmed_gaps }
     }
 
     /// Adds `change` if that is possible. Whether it is.
     pub(crate) fn add(&mut self, change: &Change) -> bool {
         let is_free = |edit: &Edit| match edit {
-            Edit::Gap(token, _) => !self.gaps.contains(*token as usize),
+            Edit::Gap(token, _) => {
+                !self.gaps.contains(*token as usize) && !self.trimmed_gaps.contains(*token as usize)
+            }
+            Edit::TrimGap(token, _) => !self.gaps.contains(*token as usize),
             Edit::Trim(token, _) if self.trimmed.contains(*token as usize) => true,
             edit => {
                 let tokens = widen(&edit.tokens(self.tree));
@@ -228,6 +248,7 @@ impl<'a> Compatible<'a> {
         for edit in &change.0 {
             match edit {
                 Edit::Gap(token, _) => self.gaps.insert(*token as usize),
+                Edit::TrimGap(token, _) => self.trimmed_gaps.insert(*token as usize),
                 Edit::Trim(token, _) => self.trimmed.insert(*token as usize),
                 _ => {}
             }

@@ -129,6 +129,11 @@ impl Memory {
                 let place = self.places.get(*token as usize).copied().unwrap_or_default();
                 hash_of(mixed(hash ^ place), gap)
             }
+            Edit::TrimGap(token, bytes) => {
+                let place = self.places.get(*token as usize).copied().unwrap_or_default();
+                let gap = tree.text().gap(*token as usize);
+                hash_of(mixed(hash ^ place), &rest(gap, &mut [bytes.clone()]))
+            }
             Edit::Delete(_) | Edit::Cut(_) => hash,
         })
     }

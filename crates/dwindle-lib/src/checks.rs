@@ -175,9 +175,10 @@ pub(crate) fn unable(fault: Fault, document: &Document, probe: &Probe) -> Error 
         }
         Fault::Run(RunError::Elsewhere(what)) => Error::Test { path: test.to_owned(), what },
         Fault::Run(RunError::Place(source) | RunError::Wait(source)) => Error::Workspace(source),
-        Fault::Run(error @ (RunError::Left | RunError::Keeper | RunError::Full { .. })) => {
-            Error::Breaks { test: test.to_owned(), source: error }
+        Fault::Run(error @ (RunError::Left | RunError::Keeper)) => {
+            Error::Test { path: test.to_owned(), what: error.to_string() }
         }
+        Fault::Run(error @ RunError::Full { .. }) => Error::Breaks { test: test.to_owned(), source: error },
         Fault::Trace(error) => error.into(),
         Fault::Internal(what) => Error::Internal { what, output: document.path().to_owned() },
     }
@@ -236,7 +237,7 @@ impl Reduction<'_> {
         self.known = outcomes;
         if let Some((step, text)) = best {
             self.kept = Candidate::of(text, step.size);
-            self.asking.progress.best = step.size;
+            self.asking.progress.best = self.document.in_files(&self.kept.bytes, step.size);
         }
         if self.kept.bytes != input {
             let steps_back = self.step_back(false)?.ok_or(Error::StoppedEarly)?;
@@ -266,12 +267,13 @@ impl Reduction<'_> {
     ) -> Result<(), JournalError> {
         let progress = &mut self.asking.progress;
         if let Some(tokens) = tokens {
-            let size = dwindle_read::Size { tokens, ..progress.before };
-            if self.kept.size == progress.before {
+            let size = dwindle_read::Size { tokens, ..self.input };
+            if self.kept.size == self.input {
                 self.kept.size = size;
-                progress.best = size;
+                progress.best.tokens = tokens;
             }
-            progress.before = size;
+            self.input = size;
+            progress.before.tokens = tokens;
         }
         if earlier.is_known {
             return Ok(());
@@ -322,7 +324,7 @@ impl Reduction<'_> {
                 continue;
             }
             // The journal was begun before the front end of the input was known.
-            let size = if step.number == 0 { self.asking.progress.before } else { step.size };
+            let size = if step.number == 0 { self.input } else { step.size };
             let candidate = Candidate::of(text, size);
             let tested = match last && self.repeated.is_some() {
                 true => self.asking.measure(&candidate, self.runs_left()),

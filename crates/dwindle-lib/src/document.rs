@@ -6,6 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use dwindle_read::Size;
 use dwindle_read::bundle::{Content, split};
 use dwindle_run::{CandidateFile, FixedFile, Unfold};
 
@@ -145,6 +146,25 @@ impl Document {
     /// How many bytes a candidate may have on a disk.
     pub(crate) fn size(&self) -> usize {
         self.bytes.len() + self.others.as_ref().map_or(0, Others::size)
+    }
+
+    /// The size of a candidate as whoever reads its files sees it: of a folder or an archive, without the lines between files.
+    pub(crate) fn in_files(&self, candidate: &[u8], size: Size) -> Size {
+        let Some(others) = &self.others else { return size };
+        let mut all = Size { bytes: 0, lines: 0, ..size };
+        for entry in split(candidate).unwrap_or_default() {
+            match entry.content {
+                Content::Text { bytes, .. } => {
+                    let file = Size::with_tokens(&candidate[bytes], 0);
+                    (all.bytes, all.lines) = (all.bytes + file.bytes, all.lines + file.lines);
+                }
+                Content::Other { name, .. } | Content::Kept { name, .. } => {
+                    all.bytes += others.bytes(&name).map_or(0, <[u8]>::len) as u64;
+                }
+                Content::Folder { .. } | Content::Link { .. } | Content::KeptLink { .. } => {}
+            }
+        }
+        all
     }
 
     /// What candidates are written to, with these files beside them.

@@ -94,24 +94,23 @@ impl Output {
         input: &Metadata,
         test: &Metadata,
     ) -> Result<Self, OutputError> {
-        if let Ok(found) = fs::metadata(&path) {
-            let what = match () {
-                () if same(&found, input) => Some("the input (--in-place writes over it and keeps a copy)"),
-                () if same(&found, test) => Some("the test"),
-                () if document.is_folder() => not_ours(&path, document),
-                () if found.is_dir() => Some("a folder"),
-                () if !found.is_file() => Some("no regular file"),
-                () => None,
-            };
-            if let Some(what) = what {
-                return Err(OutputError::Taken { path, what });
-            }
-        }
-        // A link stays one: what it points to is replaced.
+        // A link stays one: what it points to is replaced, so all depends on where it leads.
         let target = followed(&path).map_err(|source| OutputError::Write { path: path.clone(), source })?;
-        let is_inside = |path: &Path| lies_in(path, document.path());
-        if document.is_folder() && (is_inside(&path) || is_inside(&target)) {
-            return Err(OutputError::Taken { path, what: "in the input" });
+        let is_inside = |path: &Path| document.is_folder() && lies_in(path, document.path());
+        let what = match fs::metadata(&path) {
+            Ok(found) if same(&found, input) => Some(match document.others() {
+                Some(_) => "the input",
+                None => "the input (--in-place writes over it and keeps a copy)",
+            }),
+            Ok(found) if same(&found, test) => Some("the test"),
+            _ if is_inside(&path) || is_inside(&target) => Some("in the input"),
+            Ok(_) if document.is_folder() => not_ours(&target, document),
+            Ok(found) if found.is_dir() => Some("a folder"),
+            Ok(found) if !found.is_file() => Some("no regular file"),
+            Ok(_) | Err(_) => None,
+        };
+        if let Some(what) = what {
+            return Err(OutputError::Taken { path, what });
         }
         Self::new(target, None, document, input).checked()
     }
@@ -441,10 +440,8 @@ fn remove(path: &Path) -> io::Result<()> {
 
 /// What keeps what is at `path` from being replaced by a folder: a result has no other files than its input.
 fn not_ours(path: &Path, document: &Document) -> Option<&'static str> {
-    match fs::symlink_metadata(path) {
-        Ok(found) if found.is_symlink() => return Some("a link"),
-        Ok(found) if !found.is_dir() => return Some("no folder"),
-        _ => {}
+    if !path.is_dir() {
+        return Some("no folder");
     }
     let entries = split(document.bytes()).unwrap_or_default();
     let known: HashSet<&Path> = entries.iter().flat_map(|entry| entry.path.ancestors()).collect();

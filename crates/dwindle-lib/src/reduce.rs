@@ -115,7 +115,7 @@ pub fn reduce(
         rule: Rule::ONCE,
     };
     let stages = probe.stages();
-    let progress = Progress::at(before, began);
+    let progress = Progress::at(document.in_files(document.bytes(), before), began);
     let mut asking =
         Asking::new(executor, helping, stop, judge, terms, progress, watch).map_err(Error::Workspace)?;
     asking.refused_by = vec![0; stages.len()];
@@ -148,6 +148,7 @@ pub fn reduce(
     reduction.skip = skip;
     reduction.late = last_start(stop.deadline(), began, slowest);
     let earlier = reduction.go_on(options, recovered)?;
+    reduction.asking.progress.label = "reading";
     let mut report = reduction.draft(Effective::of(options, Reading::default()));
     reduction.asking.tell(|progress| Event::Draft { progress, report: &report });
 
@@ -183,7 +184,7 @@ pub fn reduce(
                 reduction.lays_out = front_end.is_some_and(has_layout);
             }
             let search = ExternalSearch::new(search, offering);
-            let input = Candidate::of(document.bytes().to_vec(), report.before);
+            let input = Candidate::of(document.bytes().to_vec(), reduction.input);
             // Nothing was tried before.
             skip.into_iter().for_each(|skip| skip.store(false, Ordering::Relaxed));
             let slots = reduction.asking.slots();

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use dwindle_core::{Evidence, Origin, Outcome, Subset};
+use dwindle_read::Size;
 use dwindle_run::RunEnd;
 
 use crate::asking::{Arrival, Asking, Fault, Tested};
@@ -49,6 +50,8 @@ pub(crate) struct Reduction<'a> {
     commands_checked: bool,
     /// How many offers of helpers were taken.
     pub(crate) taken: u64,
+    /// The size of the input as candidates are measured; of a folder that is not what its files have.
+    pub(crate) input: Size,
     /// The result so far.
     pub(crate) kept: Candidate,
     /// Tests that were begun for the search, and those of them that it has asked for.
@@ -72,7 +75,8 @@ impl<'a> Reduction<'a> {
         filter: Filter,
         options: &Options,
     ) -> Self {
-        let kept = Candidate::of(document.bytes().to_vec(), asking.progress.before);
+        let input = options.size_of(document.bytes());
+        let kept = Candidate::of(document.bytes().to_vec(), input);
         Self {
             asking,
             document,
@@ -89,6 +93,7 @@ impl<'a> Reduction<'a> {
             known: HashMap::new(),
             commands_checked: false,
             taken: 0,
+            input,
             kept,
             begun: 0,
             asked: 0,
@@ -164,7 +169,7 @@ impl Reduction<'_> {
             return self.changed();
         }
         let (test, output) = (self.probe.path().to_owned(), self.sink.path().to_owned());
-        let kept = self.kept.size != self.asking.progress.before;
+        let kept = self.kept.size != self.input;
         Error::Unstable { test, output, kept, next: self.doubt() }
     }
 
@@ -198,7 +203,7 @@ impl Reduction<'_> {
     fn check_commands(&mut self) -> Result<(), Error> {
         self.commands_checked = true;
         self.asking.progress.label = "best";
-        let input = Candidate::of(self.document.bytes().to_vec(), self.asking.progress.before);
+        let input = Candidate::of(self.document.bytes().to_vec(), self.input);
         for candidate in [self.kept.clone(), input] {
             if self.left() < self.asking.terms.rule.until_noticed() {
                 return Ok(());
@@ -259,7 +264,7 @@ impl Reduction<'_> {
             true => self.sink.keep_nothing(&best.bytes)?,
             false => self.sink.keep(&best.bytes)?,
         }
-        self.asking.progress.best = best.size;
+        self.asking.progress.best = self.document.in_files(&best.bytes, best.size);
         self.kept = best;
         let text = &self.kept.bytes;
         self.asking.tell(|progress| Event::Kept { progress, text });
@@ -274,7 +279,7 @@ impl Reduction<'_> {
         if reading.fallback.is_none() {
             let tokens = tree.text().tokens(&Subset::full(tree.text().len()));
             self.kept.size.tokens = tokens.unwrap_or(self.kept.size.tokens);
-            self.asking.progress.best = self.kept.size;
+            self.asking.progress.best.tokens = self.kept.size.tokens;
         }
     }
 
@@ -364,7 +369,7 @@ impl World for Reduction<'_> {
         // The result will be tested once more, and once as it is laid out.
         let rule = self.asking.terms.rule;
         let runs = rule.last_runs() + u64::from(self.lays_out) * rule.until_accepted();
-        let last = u64::from(self.kept.size != self.asking.progress.before) * runs;
+        let last = u64::from(self.kept.size != self.input) * runs;
         self.runs_left().saturating_sub(last)
     }
 
@@ -412,6 +417,11 @@ impl World for Reduction<'_> {
             _ => self.asking.progress.cached += 1,
         }
         self.taken += u64::from(step.best.is_some() && step.origin == Origin::Helper);
+        let (base, size) = step.base;
+        if base == self.kept.key && self.kept.size != self.input {
+            self.kept.size = size;
+            self.asking.progress.best.tokens = size.tokens;
+        }
         match step.best {
             // The run that this one continues may have got further.
             Some(best) if best.is_smaller_than(&self.kept) => self.keep(best.clone()),

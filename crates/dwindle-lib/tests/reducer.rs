@@ -33,6 +33,66 @@ fn a_closure_reduces_without_a_file_or_a_hook() {
     assert!(report.checked && report.journal.is_none());
 }
 
+fn needs(words: &'static [&'static str]) -> impl Fn(&[u8]) -> bool {
+    move |candidate| {
+        words.iter().all(|word| candidate.windows(word.len()).any(|part| part == word.as_bytes()))
+    }
+}
+
+/// What is left of a text when only these words are needed.
+#[track_caller]
+fn check_left(name: &str, text: &str, words: &'static [&'static str], left: &str) {
+    let reduced = Reducer::new(text).name(name).run(needs(words)).expect("the input has the words");
+    let text = String::from_utf8_lossy(&reduced.bytes).into_owned();
+    assert_eq!(text.trim_end(), left);
+    assert!(reduced.report.questions.total < 200, "{:?}", reduced.report.questions);
+}
+
+#[test]
+fn what_a_grammar_cannot_read_is_cut_inside() {
+    let yaml = "debug_394:\n  - error: start\n    index \"beta response\n  - [field, record\nstream_940\n  - warn: info\n    \
+                handle: \"record buffer\"\n  - config, start] needle\nstop_223:\n  - field epsilon\n    handle: \"epsilon\n";
+    check_left("a.yaml", yaml, &["needle"], "needle");
+}
+
+#[test]
+fn what_is_needed_of_a_comment_stays_alone() {
+    let json = "[1, 2,\n /*) one two;\n three needle four\n five\n six */ 3]\n";
+    check_left("a.json", json, &["/*", "needle", "*/"], "[\n /*) ;\n needle \n  */ 0");
+    let c = "int a; // one\n// two\n// three needle four\n// five\nint b;\n";
+    check_left("a.c", c, &["//", "needle", "b"], "; // \n// needle \nint b");
+}
+
+#[test]
+fn short_tokens_lose_words() {
+    check_left(
+        "a.md",
+        "# One\n\nFour needle\nfive *six* pin seven\neight\n",
+        &["needle", "pin"],
+        "needle\npin",
+    );
+}
+
+#[test]
+fn a_name_that_is_introduced_everywhere_takes_linear_time() {
+    let text = ["a ".repeat(60_000), "needle\n".to_owned()].concat();
+    let reduced = Reducer::new(text).name("a.c").run(has_needle).unwrap();
+    assert_eq!(reduced.bytes, b"needle\n");
+}
+
+#[test]
+fn while_the_input_is_read_that_is_what_is_being_done() {
+    let labels = Arc::new(Mutex::new(Vec::new()));
+    let noted = labels.clone();
+    let watch = move |event: &Event<'_>| {
+        if let Event::Draft { progress, .. } = event {
+            noted.lock().unwrap().push(progress.label);
+        }
+    };
+    Reducer::new(TEXT).name("a.c").watch(watch).run(has_needle).unwrap();
+    assert_eq!(labels.lock().unwrap().first(), Some(&"reading"));
+}
+
 #[test]
 fn the_closure_is_asked_as_often_as_is_reported() {
     let mut asked = 0;

@@ -19,6 +19,10 @@ fn callbacks(bytes: &[u8]) -> usize {
     10_000 + bytes.len() / 4
 }
 
+/// Children of an error from which on no query looks at a tree: a query looks for the next child with a name behind each
+/// one, which takes the square of their number where there is none.
+const RUBBLE: u32 = 10_000;
+
 /// The queries of a grammar.
 #[derive(Default)]
 pub(super) struct Queries(Vec<Compiled>);
@@ -67,6 +71,9 @@ impl Queries {
     pub(super) fn marks(&self, root: Node<'_>, bytes: &[u8]) -> Marks {
         let mut marks = Marks::default();
         let cancellation = cancellation::current();
+        if has_rubble(root) {
+            return marks;
+        }
         for compiled in &self.0 {
             let mut cursor = QueryCursor::new();
             cursor.set_match_limit(STATES);
@@ -127,6 +134,27 @@ impl Role {
             "definition" => Self::Definition,
             "name" => Self::Name,
             _ => Self::Other,
+        }
+    }
+}
+
+/// Whether there is an error with so many children that queries take too long.
+fn has_rubble(root: Node<'_>) -> bool {
+    let mut cursor = root.walk();
+    let cancellation = cancellation::current();
+    loop {
+        cancellation.check();
+        let node = cursor.node();
+        if node.is_error() && node.child_count() > RUBBLE {
+            return true;
+        }
+        if node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return false;
+            }
         }
     }
 }

@@ -221,8 +221,51 @@ fn what_was_there_before_a_result_of_no_use_is_there_again() {
     let before = found(&world.path("p.reduced"));
     world.run(["test.sh", "p"]).ends_with(10, &["accepts"]);
     assert_eq!(found(&world.path("p.reduced")), before);
-    symlink("p.reduced", world.path("link")).unwrap();
-    world.run(["test.sh", "p", "--output", "link"]).ends_with(7, &["a link"]);
+}
+
+#[test]
+fn a_result_that_is_a_link_is_judged_by_where_it_leads() {
+    let world = project();
+    world.test("test.sh", COMPILES);
+    for (link, target) in
+        [("link", "result"), ("inside", "p/src"), ("new", "p/new"), ("around", "."), ("same", "p")]
+    {
+        symlink(target, world.path(link)).unwrap();
+    }
+    let before = found(&world.path("p"));
+    // The second time there is a folder where the link leads.
+    for _ in 0..2 {
+        world.run(["test.sh", "p", "--output", "link", "--fresh"]).ends_with(0, &["reduced: p -> "]);
+        assert_eq!(fs::read_link(world.path("link")).unwrap(), Path::new("result"));
+        assert!(paths(&world.path("result")).contains(&"src/util.c".to_owned()));
+    }
+    for (link, why) in [
+        ("inside", "inside: it is in the input"),
+        ("new", "new: it is in the input"),
+        ("around", "around: it is a folder with files that the input has not"),
+        ("same", "same: it is the input;"),
+    ] {
+        world.run(["test.sh", "p", "--output", link]).ends_with(7, &[why]);
+    }
+    assert_eq!(found(&world.path("p")), before);
+}
+
+#[test]
+fn sizes_are_those_of_the_files() {
+    let world = project();
+    world.write("p/blob.bin", [0_u8; 100]);
+    world.test("test.sh", &format!("[ -f \"$1/blob.bin\" ] || exit 1\n{COMPILES}"));
+    let sizes = |folder: &str| {
+        let all = found(&world.path(folder)).into_iter().filter(|(_, text)| text != "folder");
+        all.fold((0, 0), |(bytes, lines), (_, text)| (bytes + text.len(), lines + text.lines().count()))
+    };
+    let input = sizes("p");
+    let report = world.report(["test.sh", "p"]);
+    for (size, (bytes, lines)) in [("before", input), ("after", sizes("p.reduced"))] {
+        // The binary file has bytes only.
+        assert_eq!(report[size]["bytes"], bytes, "{report}");
+        assert_eq!(report[size]["lines"], lines - 1, "{report}");
+    }
 }
 
 #[test]

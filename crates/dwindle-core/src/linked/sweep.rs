@@ -403,6 +403,7 @@ impl Sweep {
             around: Subset::empty(self.statements.len()),
             queue: statements,
             unresolved: BTreeSet::new(),
+            followed: BTreeSet::new(),
         };
         tokens.into_iter().for_each(|token| needs.follow(token));
         needs.spread(depth);
@@ -431,7 +432,13 @@ struct Needs<'a> {
     queue: Vec<u32>,
     /// The symbols of names that no scope explains.
     unresolved: BTreeSet<usize>,
+    /// Those with many introductions, which are queued once.
+    followed: BTreeSet<usize>,
 }
+
+/// Introductions of a name in one scope that are queued for each use, at most. Real names have a handful; where a name has
+/// thousands and as many uses, this bounds the time.
+const INTRODUCTIONS: usize = 64;
 
 impl Needs<'_> {
     fn spread(&mut self, depth: Depth) {
@@ -484,7 +491,11 @@ impl Needs<'_> {
                         self.unresolved.insert(symbol);
                         continue;
                     }
-                    let mut intros = self.introducing(&graph.symbols()[symbol].intros);
+                    let intros = &graph.symbols()[symbol].intros;
+                    if intros.len() > INTRODUCTIONS && !self.followed.insert(symbol) {
+                        continue;
+                    }
+                    let mut intros = self.introducing(intros);
                     let late = intros.iter().all(|&intro| intro > token);
                     if late {
                         let earlier = self.introducing(graph.mentions_by_name(name));

@@ -333,23 +333,53 @@ fn classes(tree: &Tree) -> Vec<Class> {
 fn partners(text: &Text) -> (BTreeMap<u32, u32>, Vec<u32>) {
     let mut partners = BTreeMap::new();
     let mut unclosed = Vec::new();
-    let mut open: Vec<(u8, u32)> = Vec::new();
+    let mut open: Vec<(usize, u32)> = Vec::new();
+    // How many of each kind are open, so that one which closes nothing needs no search.
+    let mut many = [0; 3];
     for token in 0..text.len() {
         let &[bracket] = text.piece(token) else { continue };
-        match bracket {
-            b'(' => open.push((b')', token as u32)),
-            b'[' => open.push((b']', token as u32)),
-            b'{' => open.push((b'}', token as u32)),
-            b')' | b']' | b'}' => {
-                // One that is missing closes nothing but what is inside of its own.
-                if let Some(at) = open.iter().rposition(|(close, _)| *close == bracket) {
-                    partners.insert(open[at].1, token as u32);
-                    unclosed.extend(open.drain(at..).skip(1).map(|(_, token)| token));
+        let kind = |brackets: &[u8; 3]| brackets.iter().position(|&other| other == bracket);
+        if let Some(kind) = kind(b"([{") {
+            open.push((kind, token as u32));
+            many[kind] += 1;
+        } else if let Some(kind) = kind(b")]}").filter(|&kind| many[kind] > 0) {
+            // One that is missing closes nothing but what is inside of its own.
+            while let Some((other, opening)) = open.pop() {
+                many[other] -= 1;
+                if other == kind {
+                    partners.insert(opening, token as u32);
+                    break;
                 }
+                unclosed.push(opening);
             }
-            _ => {}
         }
     }
     unclosed.extend(open.into_iter().map(|(_, token)| token));
+    unclosed.sort_unstable();
     (partners, unclosed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Pieces;
+
+    fn found(text: &str) -> (Vec<(u32, u32)>, Vec<u32>) {
+        let (pairs, unclosed) = partners(&Text::new(text.into(), Pieces::Bytes));
+        (pairs.into_iter().collect(), unclosed)
+    }
+
+    #[test]
+    fn a_bracket_closes_the_last_of_its_kind_and_those_inside_stay_open() {
+        assert_eq!(found("([)]{"), (Vec::from([(0, 2)]), Vec::from([1, 4])));
+        assert_eq!(found("(({[))"), (Vec::from([(0, 5), (1, 4)]), Vec::from([2, 3])));
+        assert_eq!(found(")(]"), (Vec::new(), Vec::from([1])));
+    }
+
+    #[test]
+    fn brackets_that_close_nothing_take_linear_time() {
+        let many = 400_000;
+        let (pairs, unclosed) = found(&("(".repeat(many) + &"]".repeat(many)));
+        assert_eq!((pairs.len(), unclosed.len()), (0, many));
+    }
 }

@@ -3,9 +3,12 @@
 //! the same ones wherever the name is mentioned. Numbers and names keep their first character; an escape is one
 //! character. Each is a choice: which go together is up to the list minimiser.
 //!
-//! Of a long token the choices are pieces of it, on the ends of lines or words where there are any; those that
+//! Of a long token, and of one with several words, the choices are pieces of it, on the ends of lines or words where there are any; those that
 //! have to stay are cut into [finer](finer) ones, down to single characters. So what can go of any token goes by
 //! few questions, and there are never many choices before much was refused.
+//!
+//! Comments that stay lose lines and words in the same way, but never what may make them comments: the language is not
+//! known here.
 
 use alloc::vec::Vec;
 use core::iter;
@@ -15,20 +18,41 @@ use super::choice::Choice;
 use super::lexical::{Lexical, Name, quote_of};
 use crate::Text;
 use crate::edit::{Change, Edit, widen};
+use crate::names::is_of_word;
+use crate::tuning::PassTuning;
 
-/// Characters of strings, numbers and other long tokens.
+/// Characters of strings, numbers and other long tokens, words of others, and lines and words of comments.
 pub(super) fn literals(lexical: &Lexical<'_>) -> Vec<Choice> {
     let of_token = |token: usize| {
         let piece = lexical.text.piece(token);
+        let is_short = piece.len() <= lexical.tuning.long;
         let bytes = match quote_of(piece, lexical.is_string(token)) {
             _ if lexical.is_number(token) => 1..piece.len(),
             Some(quote) => quote..piece.len() - quote,
-            None if piece.len() > lexical.tuning.long => 0..piece.len(),
-            None => 0..0,
+            None if is_short => return words(lexical, token),
+            None => 0..piece.len(),
         };
         cuts(lexical, &[token], bytes)
     };
-    (0..lexical.text.len()).filter(|&token| !lexical.is_name(token)).flat_map(of_token).collect()
+    let tokens = (0..lexical.text.len()).filter(|&token| !lexical.is_name(token)).flat_map(of_token);
+    tokens.chain((0..=lexical.text.len()).flat_map(|gap| comments(lexical, gap))).collect()
+}
+
+/// Lines or words of a short token that has several.
+fn words(lexical: &Lexical<'_>, token: usize) -> Vec<Choice> {
+    let piece = lexical.text.piece(token);
+    if !piece.iter().any(u8::is_ascii_whitespace) {
+        return Vec::new();
+    }
+    let pieces = pieces(piece, 0..piece.len(), lexical.tuning.pieces);
+    pieces.into_iter().map(|cut| Choice::one(Change::new([Edit::trim(token, cut)]))).collect()
+}
+
+/// Lines of the comments in a gap, and words of lines that have to stay.
+fn comments(lexical: &Lexical<'_>, token: usize) -> Vec<Choice> {
+    let gap = lexical.text.gap(token);
+    let pieces = pieces_of_comments(gap, 0..gap.len(), &lexical.tuning);
+    pieces.into_iter().map(|cut| Choice::one(Change::new([Edit::trim_gap(token, cut)]))).collect()
 }
 
 /// Characters of names.
@@ -66,20 +90,97 @@ fn cuts(lexical: &Lexical<'_>, tokens: &[usize], bytes: Range<usize>) -> Vec<Cho
 }
 
 /// The choices that stand for parts of one that was refused; none where that is a single character, or cuts
-/// nothing.
-pub(super) fn finer(text: &Text, choice: &Choice, most: usize) -> Vec<Choice> {
+/// nothing. Short words of comments and words of short tokens are not cut.
+pub(super) fn finer(text: &Text, choice: &Choice, tuning: &PassTuning) -> Vec<Choice> {
     let [change] = &choice.alternatives[..] else { return Vec::new() };
-    let Some(Edit::Trim(token, cut)) = change.edits().first() else { return Vec::new() };
-    let pieces = pieces(text.piece(*token as usize), widen(cut), most);
-    if pieces.len() < 2 {
-        return Vec::new();
-    }
+    let pieces = match change.edits().first() {
+        Some(Edit::Trim(token, cut)) => {
+            let (piece, cut) = (text.piece(*token as usize), widen(cut));
+            let is_word = !piece[cut.clone()].trim_ascii_end().iter().any(u8::is_ascii_whitespace);
+            match piece.len() <= tuning.long && is_word {
+                true => Vec::new(),
+                false => pieces(piece, cut, tuning.pieces),
+            }
+        }
+        Some(Edit::TrimGap(token, cut)) => pieces_of_comments(text.gap(*token as usize), widen(cut), tuning),
+        _ => Vec::new(),
+    };
+    let with = |edit: &Edit, piece: Range<usize>| match edit {
+        Edit::TrimGap(token, _) => Edit::trim_gap(*token as usize, piece),
+        Edit::Trim(token, _) => Edit::trim(*token as usize, piece),
+        other => other.clone(),
+    };
     let cut = |piece: Range<usize>| {
-        let token = |edit: &Edit| if let Edit::Trim(token, _) = edit { Some(*token as usize) } else { None };
-        let tokens = change.edits().iter().filter_map(token);
-        Choice::one(Change::new(tokens.map(|token| Edit::trim(token, piece.clone()))))
+        Choice::one(Change::new(change.edits().iter().map(|edit| with(edit, piece.clone()))))
     };
     pieces.into_iter().map(cut).collect()
+}
+
+/// The parts of a range of a gap that can go while what is left of its comments stays comments: lines, or what is in
+/// a line, or words of that.
+///
+/// What a line begins and ends with stays where it is no word, since it may begin or end a comment. A whole line goes
+/// where it is like a line beside it, or begins with a word and others follow. What stands before the first line end
+/// and behind the last one parts tokens and is never taken whole.
+fn pieces_of_comments(gap: &[u8], bytes: Range<usize>, tuning: &PassTuning) -> Vec<Range<usize>> {
+    let lines: Vec<Range<usize>> = units(gap, 0..gap.len(), line_end).collect();
+    let filled = |line: &&Range<usize>| !gap[(*line).clone()].trim_ascii().is_empty();
+    let begin = |line: &Range<usize>| {
+        let line = gap[line.clone()].trim_ascii();
+        &line[..line
+            .iter()
+            .position(|&byte| is_of_word(byte) || byte.is_ascii_whitespace())
+            .unwrap_or(line.len())]
+    };
+    let filled: Vec<&Range<usize>> = lines.iter().filter(filled).collect();
+    let goes = |at: usize| {
+        let line = filled[at];
+        let beside = [at.checked_sub(1), Some(at + 1)];
+        let mut beside = beside.into_iter().flatten().filter_map(|at| filled.get(at));
+        let is_like_another = beside.any(|other| begin(other) == begin(line));
+        let goes_on = begin(line).is_empty() && at + 1 < filled.len();
+        line.start > 0
+            && gap[line.end - 1] == b'\n'
+            && (goes_on || !begin(line).is_empty() && is_like_another)
+    };
+    let inside = |line: &Range<usize>| {
+        let text = &gap[line.clone()];
+        let begin = text.len() - text.trim_ascii_start().len() + begin(line).len();
+        let start = begin + text[begin..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let end = text.iter().rposition(|&byte| is_of_word(byte)).map_or(0, |last| last + 1);
+        line.start + start..line.start + end.max(start)
+    };
+    let here = |at: &usize| bytes.start <= filled[*at].start && filled[*at].end <= bytes.end;
+    let here: Vec<usize> = (0..filled.len()).filter(here).collect();
+    let parts = match here[..] {
+        [only] if *filled[only] == bytes => alloc::vec![inside(filled[only])],
+        [] => {
+            let one = units(gap, bytes.clone(), word_end).nth(1).is_none();
+            let end: UnitEnd = if one && bytes.len() > tuning.long { character_end } else { word_end };
+            grouped(units(gap, bytes.clone(), end), tuning.pieces)
+        }
+        _ => {
+            let part = |at: usize| if goes(at) { filled[at].clone() } else { inside(filled[at]) };
+            grouped(here.into_iter().map(part).filter(|part| !part.is_empty()), tuning.pieces)
+        }
+    };
+    parts.into_iter().filter(|part| !part.is_empty() && *part != bytes).collect()
+}
+
+/// So many at most, where they touch each other: several of them are one then.
+fn grouped(parts: impl Iterator<Item = Range<usize>>, most: usize) -> Vec<Range<usize>> {
+    let parts: Vec<Range<usize>> = parts.collect();
+    let together = parts.len().div_ceil(most);
+    let mut groups: Vec<(Range<usize>, usize)> = Vec::new();
+    for part in parts {
+        match groups.last_mut() {
+            Some((group, count)) if group.end == part.start && *count < together => {
+                (group.end, *count) = (part.end, *count + 1);
+            }
+            _ => groups.push((part, 1)),
+        }
+    }
+    groups.into_iter().map(|(group, _)| group).collect()
 }
 
 /// The lines of a range of bytes, or the words of a line, or the characters of a word: several of them together
@@ -87,16 +188,8 @@ pub(super) fn finer(text: &Text, choice: &Choice, most: usize) -> Vec<Choice> {
 fn pieces(piece: &[u8], bytes: Range<usize>, most: usize) -> Vec<Range<usize>> {
     let sorts: [UnitEnd; 3] = [line_end, word_end, character_end];
     let count = |end| units(piece, bytes.clone(), end).count();
-    let several = sorts.into_iter().map(|end| (end, count(end))).find(|(_, count)| *count > 1);
-    let Some((end, count)) = several else { return Vec::new() };
-    let mut units = units(piece, bytes, end);
-    let together = count.div_ceil(most);
-    let group = || {
-        let first = units.next()?;
-        let last = units.by_ref().take(together - 1).last();
-        Some(first.start..last.map_or(first.end, |last| last.end))
-    };
-    iter::from_fn(group).collect()
+    let several = sorts.into_iter().find(|&end| count(end) > 1);
+    several.map(|end| grouped(units(piece, bytes, end), most)).unwrap_or_default()
 }
 
 /// Where the unit ends that begins these bytes.
@@ -137,6 +230,9 @@ fn character_end(bytes: &[u8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Tuning;
+
+    const TUNING: PassTuning = Tuning::DEFAULT.passes;
 
     fn check(found: Vec<Range<usize>>, piece: &str, expect: &[&str]) {
         let strings: Vec<&str> = found.into_iter().map(|range| &piece[range]).collect();
@@ -162,6 +258,37 @@ mod tests {
         check("ab  c d\n", &["ab  ", "c ", "d\n"]);
         check("ab\n", &["a", "b", "\n"]);
         check("a", &[]);
+    }
+
+    #[test]
+    fn what_makes_a_comment_one_is_never_cut() {
+        let check = |gap: &str, expect: &[&str]| {
+            check(pieces_of_comments(gap.as_bytes(), 0..gap.len(), &TUNING), gap, expect)
+        };
+        check("\n  # a b\n  # c\n\n", &["  # a b\n", "  # c\n"]);
+        check(" # a b\n  # c\n", &["a b", "  # c\n"]);
+        check("\n/* a\n b\n\n c */ ", &["a", " b\n", "c"]);
+        check("\n/**\n * a\n * b\n */\n", &[" * a\n", " * b\n"]);
+        check(" /* a b. */ ", &["a b"]);
+        check("\n\t\n", &[]);
+        check("\n//\n", &[]);
+    }
+
+    #[test]
+    fn lines_of_comments_are_cut_into_words() {
+        let gap = "\n# a b c!\n# d\n";
+        let check = |bytes: &str, expect: &[&str]| {
+            let start = gap.find(bytes).unwrap();
+            check(pieces_of_comments(gap.as_bytes(), start..start + bytes.len(), &TUNING), gap, expect)
+        };
+        check("# a b c!\n# d\n", &["# a b c!\n", "# d\n"]);
+        check("# a b c!\n", &["a b c"]);
+        check("a b c", &["a ", "b ", "c"]);
+        check("a ", &[]);
+        let long = ["\n", &"# a\n".repeat(10)].concat();
+        let few = PassTuning { pieces: 4, ..TUNING };
+        let pieces = pieces_of_comments(long.as_bytes(), 0..long.len(), &few);
+        assert_eq!(pieces, [1..13, 13..25, 25..37, 37..41]);
     }
 
     #[test]

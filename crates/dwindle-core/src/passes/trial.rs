@@ -297,8 +297,8 @@ impl Trial {
         let mut left = Subset::full(choices.len());
         left.remove_range(0..self.first);
         left.remove_all(self.taken.iter().map(|&(choice, _)| choice));
-        let most = self.filter.tuning.passes.pieces;
-        let finer = left.iter().flat_map(|choice| shorten::finer(self.tree.text(), &choices[choice], most));
+        let tuning = &self.filter.tuning.passes;
+        let finer = left.iter().flat_map(|choice| shorten::finer(self.tree.text(), &choices[choice], tuning));
         self.add(finer.collect());
     }
 

@@ -140,6 +140,7 @@ impl<S: Search, W: World> Driver<'_, S, W> {
         let Some((key, size)) = self.questions.form(variant_key) else { return Ok(None) };
         self.questions.ensure_form(root.base, root.search.best());
         let Some(told) = self.speculation.foreseen_at_root(&self.questions) else { return Ok(None) };
+        let Some(in_base) = self.questions.form(root.base) else { return Ok(None) };
         let (origin, label) = (root.search.origin(), root.search.label());
         let State::Known(outcome) = self.questions.state(key) else { return Ok(None) };
         let smaller = matches!(told, Answer::Outcome(Outcome::Interesting));
@@ -158,6 +159,11 @@ impl<S: Search, W: World> Driver<'_, S, W> {
             let candidate = is_new.then(|| candidate.clone().unwrap_or_else(render));
             Traced { list, base, candidate, accepted: smaller }
         });
+        if in_base.0 == self.best.key {
+            // Read anew, it may have more tokens than it had as a part of the text before, and what is smaller than that is
+            // smaller.
+            self.best.size = in_base.1;
+        }
         let mut best = false;
         if smaller && (size.tokens, size.bytes) <= (self.best.size.tokens, self.best.size.bytes) {
             let candidate = candidate.map_or_else(|| Candidate::new(variant), Arc::unwrap_or_clone);
@@ -170,7 +176,18 @@ impl<S: Search, W: World> Driver<'_, S, W> {
             self.forecast.learn(sight, smaller);
         }
         let best = best.then_some(&self.best);
-        self.world.commit(Step { key, size, outcome, source, run, best, origin, label, traced })?;
+        self.world.commit(Step {
+            key,
+            size,
+            outcome,
+            source,
+            run,
+            base: in_base,
+            best,
+            origin,
+            label,
+            traced,
+        })?;
         Ok(Some(told))
     }
 

@@ -79,6 +79,8 @@ pub struct Step<'a, R> {
     pub source: Source,
     /// What else there is to say of the run, the first time.
     pub run: Option<R>,
+    /// What the search took it from: its content, and its size as the search counts it by now.
+    pub base: (ContentKey, dwindle_read::Size),
     /// The candidate, if it is the smallest so far.
     pub best: Option<&'a Candidate>,
     /// What kind of work it was.

@@ -254,6 +254,13 @@ fn deep_nesting_takes_no_stack() {
 }
 
 #[test]
+fn an_error_with_many_parts_takes_time_that_is_linear_in_them() {
+    let Some(c) = find("c") else { return };
+    let tree = parse(vec![b'('; 150_000], c).unwrap();
+    assert_eq!(tokens(&tree), 150_000);
+}
+
+#[test]
 fn html_that_would_take_the_square_of_its_depth_is_refused() {
     let Some(html) = find("html") else { return };
     let refused = |text: String| parse(text.into(), html).err();

@@ -70,3 +70,49 @@ impl Executor for Applied {
 pub(super) fn name() -> &'static Path {
     Path::new("changes.patch")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+    use std::process::Command;
+
+    #[test]
+    fn a_checkout_whose_making_was_killed_is_made_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let shell = |line: &str, path: &str| {
+            let script = format!("cd '{}' && {line}", folder.path().display());
+            let mut command = Command::new("sh");
+            command.args(["-c", &script]).env("PATH", path).env("GIT_CONFIG_GLOBAL", "/dev/null");
+            command.output().unwrap()
+        };
+        let path = std::env::var("PATH").unwrap();
+        let git = "git -c user.name=a -c user.email=a@b -c core.autocrlf=false";
+        let made = shell(
+            &format!(
+                "git init -q repo && cd repo && printf '* text eol=crlf\\n' > .gitattributes && echo a > a.txt && \
+                 {git} add . && {git} commit -q -m a && git rev-parse HEAD && \
+                 mkdir -p .git/info && printf '* -text\\n' > .git/info/attributes"
+            ),
+            &path,
+        );
+        let commit = String::from_utf8(made.stdout).unwrap();
+        fs::create_dir_all(at("station/run/folder")).unwrap();
+        fs::write(at("station/run/folder/changes.patch"), "").unwrap();
+        fs::write(at("checkout.sh"), CHECKOUT).unwrap();
+        // What copies the attributes ends the shell that makes the checkout.
+        fs::create_dir(at("programs")).unwrap();
+        fs::write(at("programs/cp"), "#!/bin/sh\nkill -9 $PPID\n").unwrap();
+        fs::set_permissions(at("programs/cp"), fs::Permissions::from_mode(0o700)).unwrap();
+        let run = format!(
+            "exec sh checkout.sh \"$PWD/repo/.git\" {} \"$PWD/station/run/folder/changes.patch\" \"$(command -v cat)\" a.txt",
+            commit.trim_end()
+        );
+        let killed = shell(&run, &format!("{}:{path}", at("programs").display()));
+        assert_eq!(killed.status.code(), None, "{killed:?}");
+        let said = shell(&run, &path);
+        assert_eq!(String::from_utf8_lossy(&said.stdout), "a\n", "{said:?}");
+    }
+}

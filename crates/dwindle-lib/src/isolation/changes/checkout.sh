@@ -8,11 +8,14 @@ tree=${patch%/*/*/*}/tree
 # Those of a repository whose hook runs this. Nothing is fetched into a repository that has not all of its objects.
 unset $(git rev-parse --local-env-vars) GIT_EXTERNAL_DIFF
 export GIT_NO_LAZY_FETCH=1
+# Whole, or not there: a run that is not needed any more is killed anywhere, and without its attributes a checkout has other line
+# ends.
 begin() {
-  git clone --quiet --shared --no-checkout "$repository" "$tree" &&
+  rm -rf "$tree.new" &&
+    git clone --quiet --shared --no-checkout "$repository" "$tree.new" &&
     if [ -f "$repository/info/attributes" ]; then
-      mkdir -p "$tree/.git/info" && cp "$repository/info/attributes" "$tree/.git/info/"
-    fi
+      mkdir -p "$tree.new/.git/info" && cp "$repository/info/attributes" "$tree.new/.git/info/"
+    fi && mv "$tree.new" "$tree"
 }
 prepare() {
   if [ -d "$tree/.git/objects" ]; then
