@@ -684,3 +684,27 @@ fn the_shortest_text_of_a_token_that_ends_in_a_state_of_its_own_begins_outside_o
     assert_eq!(tokens(&grammar, "\"a b\";\"\";"), "STR ';' STR ';'");
     assert_eq!(minimal(&grammar, "t").as_deref(), Some("\"\";"));
 }
+
+#[test]
+fn an_inclusive_state_that_hides_all_other_rules_puts_a_token_together_as_an_exclusive_one_does() {
+    let lexer = |state: &str, other: &str| {
+        format!(
+            "%s S\n%%\n<INITIAL>[a-z]+ return ID;\n<INITIAL>\\\" BEGIN(S);\n{state}\n<S>\\\" {{ BEGIN(INITIAL); return STR; }}\n\
+             {other}\n\\; return ';';\n. return 1000;\n"
+        )
+    };
+    let read = |lexer: &str| {
+        read(&[("G.y", "%token STR ID\n%%\ns: s t | t; t: STR ';' | ID ';' ;\n"), ("L.l", lexer)])
+            .unwrap_or_else(|error| panic!("{error}"))
+    };
+    let hidden = read(&lexer("<S>[^\"] add();", ""));
+    assert_eq!(tokens(&hidden, "\"a; b\";c;\"\";"), "STR ';' ID ';' STR ';'");
+    assert_eq!(minimal(&hidden, "t").as_deref(), Some("\"\";"));
+    let texts = |grammar: &Grammar| nodes(grammar, "\"ab\";");
+    assert!(texts(&hidden).contains("\"ab\""), "{}", texts(&hidden));
+    // Rules without a state that match more, or in front, make tokens of their own in it.
+    for (state, other) in [("<S>[^\"] add();", "[0-9]+ return ID;"), ("<S>[a-z] add();", "")] {
+        let open = read(&lexer(state, other));
+        assert!(!texts(&open).contains("\"ab\""), "{}", texts(&open));
+    }
+}

@@ -10,7 +10,7 @@ use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Class, ClassBytes, ClassBytesRange, Hir, HirKind};
 
 use super::action::{Change, Code, Eats, Effect, Keeps as Kept, Tokens};
-use super::pattern::{Patterns, single_bytes};
+use super::pattern::{Pattern, Patterns, single_bytes};
 use super::syntax::{self, Action, File, Rule};
 use super::{Lexical, Names};
 use crate::ebnf::{Lines, Position};
@@ -34,23 +34,14 @@ pub(super) fn read<'a>(path: &'a Path, text: &'a str, names: &Names<'a>) -> Resu
         });
         effects.push(code.effect(action.unwrap_or_default(), names, &is_state));
     }
-    let common = (0..states.len()).filter(|&state| !states[state].1).collect();
-    let mut build = Build {
-        names,
-        states: &states,
-        lexical: Lexical { modes: states.len(), common, ..Lexical::default() },
-        joined: HashSet::new(),
-    };
-    build.lexical.looks_up = effects.iter().any(|effect| effect.looks_up);
-    build.joined = build.joined_states(&rules, &effects);
-    build.tables(&code, &effects, case_insensitive);
-    build.unknown(&mut effects);
-    let mut patterns = Patterns::new(definitions, case_insensitive);
+    let mut reader = Patterns::new(definitions, case_insensitive);
+    let mut patterns: Vec<Option<Pattern>> = Vec::new();
     for (index, (rule, effect)) in rules.iter().zip(&effects).enumerate() {
         // Of rules for the same, the one that is there for what the others reject.
         let is_repeated = || rules[index + 1..].iter().any(|other| other.pattern == rule.pattern);
         let is_rejected = effect.rejects && (!returns(effect) || is_repeated());
         if rule.pattern.starts_with("<<EOF>>") || rule.pattern.is_empty() || is_rejected {
+            patterns.push(None);
             continue;
         }
         let wrong = |(at, what): (usize, String)| {
@@ -60,7 +51,21 @@ pub(super) fn read<'a>(path: &'a Path, text: &'a str, names: &Names<'a>) -> Resu
                 format!("in the pattern {}: {what}", shown(rule.pattern)),
             )
         };
-        let pattern = patterns.pattern(rule.pattern).map_err(wrong)?;
+        patterns.push(Some(reader.pattern(rule.pattern).map_err(wrong)?));
+    }
+    let common = (0..states.len()).filter(|&state| !states[state].1).collect();
+    let mut build = Build {
+        names,
+        states: &states,
+        lexical: Lexical { modes: states.len(), common, ..Lexical::default() },
+        joined: HashSet::new(),
+    };
+    build.lexical.looks_up = effects.iter().any(|effect| effect.looks_up);
+    build.joined = build.joined_states(&rules, &effects, &patterns);
+    build.tables(&code, &effects, case_insensitive);
+    build.unknown(&mut effects);
+    for ((rule, effect), pattern) in rules.iter().zip(&effects).zip(patterns) {
+        let Some(pattern) = pattern else { continue };
         build.rule(rule, effect, pattern, &lines.position(rule.at));
     }
     if !no_default {
@@ -88,6 +93,27 @@ fn returns(effect: &Effect) -> bool {
     !effect.tokens.is_empty() || effect.first_character || effect.unknown
 }
 
+/// Whether an inclusive state is as good as an exclusive one: its own rules match all that those without a state could match, and
+/// stand in front of them.
+fn hides_the_common_rules(state: usize, rules: &[Rule<'_>], patterns: &[Option<Pattern>]) -> bool {
+    let mut own = ClassBytes::empty();
+    rules.iter().zip(patterns).all(|(rule, pattern)| {
+        let Some(pattern) = pattern else { return true };
+        let single = single_bytes(&pattern.hir);
+        if rule.states.contains(&state) {
+            if let Some(single) = single.filter(|_| pattern.head.is_none()) {
+                own.union(&single);
+            }
+            return true;
+        }
+        !rule.states.is_empty()
+            || single.is_some_and(|mut left| {
+                left.difference(&own);
+                left.ranges().is_empty()
+            })
+    })
+}
+
 impl Build<'_, '_> {
     fn state(&self, name: &str) -> usize {
         self.states.iter().position(|(state, _)| *state == name).unwrap_or(0)
@@ -103,11 +129,16 @@ impl Build<'_, '_> {
 
     /// The states in which a token is put together: nothing that enters them returns one, and whatever does in
     /// them leaves them.
-    fn joined_states(&self, rules: &[Rule<'_>], effects: &[Effect]) -> HashSet<usize> {
+    fn joined_states(
+        &self,
+        rules: &[Rule<'_>],
+        effects: &[Effect],
+        patterns: &[Option<Pattern>],
+    ) -> HashSet<usize> {
         let mut joined = HashSet::new();
         loop {
             let more: HashSet<usize> = (1..self.states.len())
-                .filter(|&state| self.states[state].1)
+                .filter(|&state| self.states[state].1 || hides_the_common_rules(state, rules, patterns))
                 .filter(|&state| {
                     let mut inside = rules
                         .iter()
@@ -185,7 +216,7 @@ impl Build<'_, '_> {
         self.lexical.names.push((name.to_owned(), at.clone()));
     }
 
-    fn rule(&mut self, rule: &Rule<'_>, effect: &Effect, pattern: super::pattern::Pattern, at: &Position) {
+    fn rule(&mut self, rule: &Rule<'_>, effect: &Effect, pattern: Pattern, at: &Position) {
         let name = shown(rule.pattern);
         let modes: Vec<usize> = match rule.states[..] {
             [] => self.lexical.common.clone(),

@@ -161,3 +161,21 @@ fn a_semicolon_alone_is_a_statement() {
         assert!(!result.lines().any(|line| line.trim() == ";"), "{reducer}: {result}");
     }
 }
+
+#[test]
+fn statements_need_no_lines_of_their_own() {
+    let world = World::new();
+    world.write(
+        "a.c",
+        "#include <stdio.h>\nint rare(void) { return 1; }\n\
+         int next(int x) { if (x > 100) { puts(\"large\"); return rare(); } return x + 1; }\n\
+         int main(void) { int y = 41; y = next(y); printf(\"%d\", y); puts(\"bye\"); return 0; }\n",
+    );
+    world.test("test.sh", "gcc -w -o a.out \"$1\" || exit 1\n./a.out | grep -q ^42");
+    for reducer in ["linked", "chisel"] {
+        world.run(["debloat", "a.c", "--test", "test.sh", "--reducer", reducer, "--fresh"]).ends_with(0, &[]);
+        let result = String::from_utf8(world.read("a.reduced.c")).unwrap();
+        assert!(result.contains("return x + 1;"), "{reducer}: {result}");
+        assert!(!["rare", "large", "bye"].iter().any(|gone| result.contains(gone)), "{reducer}: {result}");
+    }
+}

@@ -62,13 +62,35 @@ impl Tree {
 
     /// Of each kind of node, how many of `nodes` are children of one, within a line and at the beginning of one.
     pub(crate) fn counts_on_lines(&self, nodes: impl Iterator<Item = usize>) -> BTreeMap<u32, [u32; 2]> {
+        self.counts_by_parent(nodes, |node| Some(self.begins_line(self.tokens(node).start)))
+    }
+
+    /// Of each kind of node, of how many of `nodes` that are children of one `is_so` says no and yes.
+    fn counts_by_parent(
+        &self,
+        nodes: impl Iterator<Item = usize>,
+        is_so: impl Fn(usize) -> Option<bool>,
+    ) -> BTreeMap<u32, [u32; 2]> {
         let mut counts: BTreeMap<u32, [u32; 2]> = BTreeMap::new();
         for node in nodes {
-            let Some(parent) = self.parent(node) else { continue };
-            let begins = self.begins_line(self.tokens(node).start);
-            counts.entry(self.nodes[parent].kind).or_default()[usize::from(begins)] += 1;
+            let (Some(parent), Some(is_so)) = (self.parent(node), is_so(node)) else { continue };
+            counts.entry(self.nodes[parent].kind).or_default()[usize::from(is_so)] += 1;
         }
         counts
+    }
+
+    /// Whether `node` begins where a statement can: at the beginning of a line, of a block, or behind the end of a
+    /// statement. The end of a block says nothing, as attributes follow it, too.
+    fn begins_like_a_statement(&self, node: usize) -> Option<bool> {
+        let start = self.tokens(node).start;
+        if self.begins_line(start) {
+            return Some(true);
+        }
+        match self.text.piece(start - 1) {
+            b"}" => None,
+            b"{" => Some(true),
+            piece => Some(is_one_of(piece, &self.signs(start - 1).terminator)),
+        }
     }
 
     /// Whether a token is the first of a line.
@@ -91,11 +113,11 @@ impl Tree {
     }
 
     /// The tree with nothing in it that can go or be replaced but statements, bodies that are one, and parts with
-    /// statements in them, such as `else` and what follows. Attributes, and what else does not begin a line, are no
-    /// statements. Those that a grammar misreads can have half of a pair of brackets; these stay, too.
+    /// statements in them, such as `else` and what follows. Attributes, and what else does not begin where statements do,
+    /// are none. Those that a grammar misreads can have half of a pair of brackets; these stay, too.
     pub fn of_statements(&self) -> Self {
         let mut statements = self.statements();
-        let on_lines = self.counts_on_lines(statements.iter());
+        let begins = self.counts_by_parent(statements.iter(), |node| self.begins_like_a_statement(node));
         let is_long = |node: usize| self.tokens(node).len() > 1;
         // One token is a statement where longer ones of its kind are, as `;` is an expression statement.
         let long: BTreeSet<u32> =
@@ -105,10 +127,10 @@ impl Tree {
             .filter(|&node| {
                 let listed = self.list(node).is_some_and(|list| !list.some);
                 let parent = self.parent(node).map(|parent| self.nodes[parent].kind);
-                let counts = parent.and_then(|kind| on_lines.get(&kind));
-                let on_line = counts.is_some_and(|[within, begin]| begin >= within);
+                let counts = parent.and_then(|kind| begins.get(&kind));
+                let begins = counts.is_some_and(|[not, begin]| begin >= not);
                 let is_unit = is_long(node) || long.contains(&self.nodes[node].kind);
-                !(listed && on_line && is_unit && self.is_balanced(node))
+                !(listed && begins && is_unit && self.is_balanced(node))
             })
             .map(|node| node as u32)
             .collect();
