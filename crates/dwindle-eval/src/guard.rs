@@ -109,7 +109,7 @@ mod tests {
         let differences = differences(&committed, &figures().unwrap());
         assert!(
             differences.is_empty(),
-            "{}\nIf that is meant: cargo run --workspace --bin dwindle-eval -- guard --write 'REASON'",
+            "{}\nIf that is meant: cargo build --workspace && target/debug/dwindle-eval guard --write 'REASON'",
             differences.join("\n")
         );
     }

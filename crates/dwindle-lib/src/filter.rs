@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use dwindle_read::bundle::{Content, split};
 use dwindle_read::{FrontEnd, Regions, has_marks, regions};
+use memchr::memmem;
 
 use crate::document::{Document, File};
 use crate::error::Error;
@@ -17,6 +18,8 @@ use crate::report::Warning;
 pub(crate) struct Filter {
     keep: Keep,
     outline: Option<Outline>,
+    /// The files of a folder that have regions, and these: they stay in their own file.
+    homes: Vec<(PathBuf, Vec<Vec<u8>>)>,
 }
 
 impl Filter {
@@ -30,8 +33,10 @@ impl Filter {
         let outline = document.others().map(|_| Outline::of(document.bytes()));
         let front_end = front_end.filter(|_| outline.is_none());
         let (regions, mut stray) = regions_of(document, front_end)?;
+        let homes = if outline.is_some() { homes(document, &regions) } else { Vec::new() };
         stray.extend(marks_in_others(document));
-        let filter = Self { keep: Keep::new(keep, regions, document.bytes(), document.path())?, outline };
+        let filter =
+            Self { keep: Keep::new(keep, regions, document.bytes(), document.path())?, outline, homes };
         let more = stray.len().saturating_sub(1);
         let warning = stray.into_iter().next().map(|(path, line)| Warning::NoMark { path, line, more });
         Ok((filter, warning))
@@ -39,8 +44,37 @@ impl Filter {
 
     /// Whether to ask about a candidate.
     pub(crate) fn admits(&self, candidate: &[u8]) -> bool {
-        self.keep.admits(candidate) && self.outline.as_ref().is_none_or(|outline| outline.admits(candidate))
+        self.keep.admits(candidate)
+            && self.outline.as_ref().is_none_or(|outline| outline.admits(candidate))
+            && (self.homes.is_empty() || self.are_at_home(candidate))
     }
+
+    /// Whether each file that has regions is there, with them.
+    fn are_at_home(&self, candidate: &[u8]) -> bool {
+        let entries = split(candidate).unwrap_or_default();
+        self.homes.iter().all(|(path, regions)| {
+            entries.iter().any(|entry| match &entry.content {
+                Content::Text { bytes, .. } if entry.path == *path => {
+                    let file = &candidate[bytes.clone()];
+                    regions.iter().all(|region| memmem::find(file, region).is_some())
+                }
+                _ => false,
+            })
+        })
+    }
+}
+
+/// The files with regions, and these.
+fn homes(document: &Document, regions: &[Range<usize>]) -> Vec<(PathBuf, Vec<Vec<u8>>)> {
+    let files = document.files().iter().map(|file| {
+        let inside =
+            regions.iter().filter(|region| file.range.start <= region.start && region.end <= file.range.end);
+        (
+            file.path.clone(),
+            inside.map(|region| document.bytes()[region.clone()].to_vec()).collect::<Vec<_>>(),
+        )
+    });
+    files.filter(|(_, regions)| !regions.is_empty()).collect()
 }
 
 /// A file, and the line of it with what looks like a mark; none where the file is no text.
