@@ -278,6 +278,7 @@ fn each_pass_proposes_what_it_is_for() {
         ),
         (Pass::Inline, "lua", "function f() a() b() end f()", "a() b()"),
         (Pass::Relocate, "c", "void f() { for (; a < 0; a++); }", "void f() { for (; a++ < 0; ); }"),
+        (Pass::Relocate, "c", "f() { int a = 1, b; }", "f(b) { int a = 1; }"),
         (
             Pass::Relocate,
             "sql",

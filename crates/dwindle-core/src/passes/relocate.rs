@@ -1,6 +1,7 @@
 //! Relocate: a node that can be deleted replaces another mention of a name in it, so that `a < 0; a++` becomes
-//! `a++ < 0;`. A name alone in brackets goes behind another name of the same list element, without the brackets: `a(b) AS
-//! SELECT c` becomes `a AS SELECT c b`, as languages allow it that name a value behind it.
+//! `a++ < 0;`. An element of a list fills empty brackets: `f() { int a, b;` becomes `f(b) { int a;`. A name alone in
+//! brackets goes behind another name of the same list element, without the brackets: `a(b) AS SELECT c` becomes `a AS
+//! SELECT c b`.
 
 use alloc::vec::Vec;
 
@@ -11,6 +12,7 @@ use crate::edit::{Change, Edit};
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let tree = lexical.tree;
+    let empty: Vec<_> = lexical.pairs().filter(|(open, close)| open + 1 == *close).collect();
     let mut choices = Vec::new();
     for node in tree.deletable() {
         let tokens = tree.tokens(node);
@@ -24,6 +26,14 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
                 let places = name.mentions.iter().filter(|&&mention| free(mention)).take(lexical.tuning.few);
                 alternatives
                     .extend(places.map(|&place| moved(place..place + 1, lexical.string(tokens.clone()))));
+            }
+        }
+        if tree.has_separators(node) {
+            for &(open, close) in empty.iter().filter(|(open, _)| free(*open)).take(lexical.tuning.few) {
+                let inside = lexical.string(tokens.clone());
+                let around = |token: usize| lexical.text.piece(token);
+                let bytes = [around(open), &inside.bytes, around(close)].concat();
+                alternatives.push(moved(open..close + 1, StandIn { bytes, tokens: inside.tokens + 2 }));
             }
         }
         alternatives.truncate(lexical.tuning.few);
