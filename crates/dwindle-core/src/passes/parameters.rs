@@ -54,11 +54,8 @@ fn each_without(lexical: &Lexical<'_>, declared: &List, mut others: Vec<List>) -
 fn constructed(lexical: &Lexical<'_>, class: &Name<'_>) -> Vec<Choice> {
     let tree = lexical.tree;
     let Some(&introduced) = class.introduced.first() else { return Vec::new() };
-    let declaration = lexical.deletable_around(introduced).next().map(|node| tree.tokens(node));
-    let Some(declaration) = declaration.filter(|all| all.start <= introduced && introduced + 1 < all.end)
-    else {
-        return Vec::new();
-    };
+    let Some(declaration) = lexical.deletable_around(introduced).next() else { return Vec::new() };
+    let declaration = tree.tokens(declaration);
     let is_made = |token: &&usize| !declaration.contains(*token) && lexical.partner(**token + 1).is_some();
     let made: Vec<List> =
         class.mentions.iter().filter(is_made).filter_map(|&token| list_at(lexical, token + 1)).collect();
