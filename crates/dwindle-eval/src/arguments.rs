@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::ablation::Ablations;
 use crate::count::CountCommand;
 use crate::experiment::Experiments;
 use crate::guard::Guard;
@@ -30,6 +31,7 @@ pub(crate) struct Arguments {
 /// What else can be done.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Ablation(Ablations),
     Experiment(Box<Experiments>),
     Guard(Guard),
     Limit(Limits),

@@ -22,6 +22,7 @@ use crate::refusals::Rules;
 use crate::results::Record;
 use crate::table::Table;
 
+mod ablation;
 mod arguments;
 mod cases;
 mod configurations;
@@ -50,8 +51,12 @@ mod tsv;
 mod words;
 
 fn main() -> ExitCode {
+    if let Some(code) = dwindle::serve_if_asked() {
+        return code;
+    }
     let Arguments { command, tables } = Arguments::parse();
     let text = match (command, tables) {
+        (Some(Command::Ablation(ablations)), _) => ablations.run(),
         (Some(Command::Experiment(experiments)), _) => experiments.run(),
         (Some(Command::Guard(guard)), _) => guard.run(),
         (Some(Command::Rivals(rivals)), _) => rivals.run(),

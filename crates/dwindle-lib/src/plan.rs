@@ -26,6 +26,8 @@ pub struct Options {
     pub method: Method,
     /// Which passes transform what deletion leaves.
     pub schedule: Schedule,
+    /// The constants of the default search and of the passes.
+    pub tuning: Tuning,
     /// Which minimiser decides what to try.
     pub minimizer: MinimizerConfig,
     /// What the items of a list weigh; without them, 1 each.
@@ -59,6 +61,7 @@ impl Options {
         Self {
             method,
             schedule: method.schedule(None),
+            tuning: Tuning::DEFAULT,
             minimizer: MinimizerConfig::new(MinimizerKind::default()),
             weights: None,
             debloats: false,
@@ -195,23 +198,19 @@ fn tree(document: &Document, front_end: FrontEnd, why: Option<String>) -> (Tree,
 }
 
 /// How many errors the grammar sees, if they are so many in so many tokens that another reading is worth its questions.
-fn misread(tree: &Tree, tokens: Option<u64>) -> Option<u64> {
-    tree.errors().filter(|errors| errors.saturating_mul(TOKENS_PER_ERROR) > tokens.unwrap_or(0))
+fn misread(tree: &Tree, tokens: Option<u64>, tuning: Tuning) -> Option<u64> {
+    tree.errors().filter(|errors| errors.saturating_mul(tuning.turns.tokens_per_error) > tokens.unwrap_or(0))
 }
 
-/// The constants of the default search. What a program does not run goes before it when it is debloated, so nothing is to
-/// be won by going through it from its end.
+/// The constants of the search. What a program does not run goes before it when it is debloated, so nothing is to be won
+/// by going through it from its end.
 fn tuning(options: &Options) -> Tuning {
-    let mut tuning = Tuning::DEFAULT;
+    let mut tuning = options.tuning;
     if options.debloats {
         tuning.sweep.fewest = usize::MAX;
     }
     tuning
 }
-
-/// With fewer errors than one in so many tokens there is one reading only: in `go-ice-label-tag`, with one in 16,678, another
-/// cost 82 questions and won nothing. Texts with one in 1,300 and more got smaller by it.
-const TOKENS_PER_ERROR: u64 = 4000;
 
 /// The plan of a document that `front_end` reads; `why` it is not read by the grammar of its language, if it was so before.
 /// It may be known what the test runs of the document: what it does not run goes first.
@@ -238,7 +237,12 @@ pub(crate) fn plan_by(
     let tree = Arc::new(if of_statements { tree.of_statements() } else { tree });
     let (mut search, syntax_errors) = deletion(&tree, options, of_statements);
     if !schedule.is_empty() {
-        search = AnySearch::Passes(Box::new(PassSearch::new(search, schedule.clone(), *minimizer)));
+        search = AnySearch::Passes(Box::new(PassSearch::tuned(
+            search,
+            schedule.clone(),
+            *minimizer,
+            options.tuning,
+        )));
     }
     let ran = ran.cloned().unwrap_or_default();
     if options.debloats {
@@ -283,8 +287,9 @@ fn deletion(tree: &Arc<Tree>, options: &Options, of_statements: bool) -> (AnySea
         }
         Method::Chisel => AnySearch::Chisel(Box::new(ChiselSearch::new(tree, minimizer))),
         Method::Linked { batch_width } => {
-            let search = LinkedSearch::tuned(tree.clone(), minimizer, batch_width, tuning(options));
-            let errors = misread(&tree, search.best().tokens()).filter(|_| !of_statements);
+            let tuning = tuning(options);
+            let search = LinkedSearch::tuned(tree.clone(), minimizer, batch_width, tuning);
+            let errors = misread(&tree, search.best().tokens(), tuning).filter(|_| !of_statements);
             return match errors {
                 Some(_) => (AnySearch::Alternating(Box::new(AlternatingSearch::new(search))), errors),
                 None => (AnySearch::Linked(Box::new(search)), None),

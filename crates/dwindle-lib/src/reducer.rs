@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use dwindle_core::passes::{Level, Schedule};
-use dwindle_core::{MinimizerConfig, Outcome};
+use dwindle_core::{MinimizerConfig, Outcome, Tuning};
 use dwindle_read::FrontEnd;
 use dwindle_run::{CandidateFile, Interrupt, Limits, Stations, Workspace};
 
@@ -107,6 +107,12 @@ impl Reducer {
     /// Which passes transform what deletion leaves.
     pub fn schedule(mut self, schedule: Schedule) -> Self {
         self.options.schedule = schedule;
+        self
+    }
+
+    /// With other constants of the default search and of the passes, to see what each of them is good for.
+    pub fn tuning(mut self, tuning: Tuning) -> Self {
+        self.options.tuning = tuning;
         self
     }
 

@@ -192,7 +192,12 @@ impl Schedule {
 
     /// The same, but nothing gets another name.
     pub fn without_names(self) -> Self {
-        let stays = |step: &ScheduledPass| !names_anew(step.pass);
+        self.without(names_anew)
+    }
+
+    /// The same without these passes.
+    pub fn without(self, goes: impl Fn(Pass) -> bool) -> Self {
+        let stays = |step: &ScheduledPass| !goes(step.pass);
         let stages = self.stages.iter().map(|steps| steps.iter().copied().filter(stays).collect());
         Self { stages: stages.collect() }
     }
