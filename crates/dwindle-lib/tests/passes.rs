@@ -695,3 +695,18 @@ fn the_head_of_a_block_that_the_grammar_misreads_goes_with_its_brackets() {
     assert_eq!(check(Pass::Brackets, "cpp", &format!("{head} int a; }} int b;"), "int a; int b;"), None);
     assert_eq!(check(Pass::Brackets, "cpp", &format!("int a; {head} int b;"), "int a; int b;"), None);
 }
+
+#[test]
+fn a_refused_part_says_nothing_about_a_larger_deletion_that_takes_it_along() {
+    for (language, input, prints) in [
+        ("php", "<?php\necho !0 ? \"same\" : 0;\n", "<?php\necho "),
+        ("javascript", "print(!0 ? \"same\" : 0);\n", "print("),
+    ] {
+        let course = reduced(language, input, &Schedule::of(Level::Fast), |text| {
+            text.starts_with(prints)
+                && text.contains("\"same\"")
+                && (text.contains("!0") || !text.contains(": 0"))
+        });
+        assert!(!text_of(&course).contains("!0"), "{}", text_of(&course));
+    }
+}

@@ -406,8 +406,12 @@ impl Knowledge {
             Stage::Parts => {
                 let Some(sort) = self.part(item) else { return };
                 self.parts.note(sort, worked);
-                if !worked && matches!(sort, Sort::Part(_)) {
-                    self.parts.refuse(&self.base.kept, &question.variant.kept);
+                if !worked
+                    && matches!(sort, Sort::Part(_))
+                    && let Some((node, _)) = item.work.alternative()
+                {
+                    let tokens = narrow(self.tree.nodes()[node].tokens());
+                    self.parts.refuse(tokens, &self.base.kept, &question.variant.kept);
                 }
             }
             Stage::Check => {}

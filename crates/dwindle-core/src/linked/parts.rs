@@ -17,9 +17,18 @@ pub(super) struct Parts {
     tuning: Tuning,
     /// The tokens of the statements that have to stay.
     statements: Arc<[Range<u32>]>,
-    /// The tokens of parts that were refused.
-    refused: Vec<Vec<u32>>,
+    /// What was refused.
+    refused: Vec<Refused>,
     budgets: BTreeMap<Sort, SuccessBudget>,
+}
+
+/// A part that was refused in the place of a node.
+#[derive(Clone, Debug)]
+struct Refused {
+    /// The tokens of the node that went.
+    gone: Vec<u32>,
+    /// The tokens of the part.
+    part: Vec<u32>,
 }
 
 /// What is asked, as far as success budgets go.
@@ -56,23 +65,27 @@ impl Parts {
         self.budgets.entry(sort).or_default().note(worked);
     }
 
-    /// Whether it is known to fail to delete `ranges`, which leaves `left` of `base`: a statement that has to stay
-    /// lies in one of them, or less than that was refused.
+    /// Whether it is known to fail to delete `ranges`, which leaves `left` of `base`: a statement that has to stay lies in
+    /// one of them, or less than that was refused. A part that goes as well says nothing: that `!a` cannot become `a` does
+    /// not tell whether it is needed.
     pub(super) fn is_known_to_fail(&self, ranges: &[Range<u32>], base: &Subset, left: &Subset) -> bool {
         let inside = |statement: &Range<u32>| {
             ranges.iter().any(|range| range.start <= statement.start && statement.end <= range.end)
         };
-        let goes = |&token: &u32| !left.contains(token as usize);
+        let stays = |&token: &u32| left.contains(token as usize);
         let stands = |&token: &u32| base.contains(token as usize);
         self.statements.iter().any(inside)
-            || self.refused.iter().any(|tokens| tokens.iter().all(goes) && tokens.iter().any(stands))
+            || self.refused.iter().any(|Refused { gone, part }| {
+                gone.iter().any(stands) && !gone.iter().any(stays) && part.iter().any(stays)
+            })
     }
 
-    /// To go from `base` to `left` was refused.
-    pub(super) fn refuse(&mut self, base: &Subset, left: &Subset) {
+    /// To go from `base` to `left`, where a part stands in the place of `node`, was refused.
+    pub(super) fn refuse(&mut self, node: Range<u32>, base: &Subset, left: &Subset) {
         let gone = base.without(left);
         if gone.len() <= self.tuning.remembered {
-            self.refused.push(gone.to_vec());
+            let part = node.filter(|&token| left.contains(token as usize)).collect();
+            self.refused.push(Refused { gone: gone.to_vec(), part });
         }
     }
 }
