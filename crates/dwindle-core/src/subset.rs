@@ -112,8 +112,7 @@ impl Subset {
 
     /// Counts the blocks anew in which some of these words are.
     fn sum_up(&mut self, words: Range<usize>) {
-        let (first, last) = (words.start / BLOCK, (words.end - 1) / BLOCK);
-        for block in first..=last {
+        for block in words.start / BLOCK..words.end.div_ceil(BLOCK) {
             let before = self.blocks[block];
             if before > 0 {
                 let words = block * BLOCK..((block + 1) * BLOCK).min(self.words.len());
@@ -123,30 +122,11 @@ impl Subset {
         }
     }
 
-    /// Takes out what lies in `range` and in `other`, a set of the same positions.
-    pub fn remove_common(&mut self, range: Range<usize>, other: &Self) {
-        let range = range.start..range.end.min(self.n).min(other.n);
-        if range.is_empty() {
-            return;
-        }
-        let (first, last) = (range.start / BITS, (range.end - 1) / BITS);
-        for index in first..=last {
-            let mut common = self.words[index] & other.words[index];
-            if index == first {
-                common &= u64::MAX << (range.start % BITS);
-            }
-            if index == last {
-                common &= u64::MAX >> (BITS - 1 - (range.end - 1) % BITS);
-            }
-            self.words[index] &= !common;
-        }
-        self.sum_up(first..last + 1);
-    }
-
     /// What does not lie in `other`, a set of the same positions.
     pub fn without(&self, other: &Self) -> Self {
         let mut rest = self.clone();
-        rest.remove_common(0..self.n, other);
+        rest.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= !other);
+        rest.sum_up(0..rest.words.len());
         rest
     }
 
@@ -303,15 +283,7 @@ impl Subset {
 
     /// The positions in ascending order as a flat vector.
     pub fn to_vec(&self) -> Vec<u32> {
-        let mut positions = Vec::with_capacity(self.len);
-        for (index, &word) in self.words.iter().enumerate() {
-            let mut rest = word;
-            while rest != 0 {
-                positions.push((index * BITS) as u32 + rest.trailing_zeros());
-                rest &= rest - 1;
-            }
-        }
-        positions
+        self.iter().map(|position| position as u32).collect()
     }
 }
 
@@ -348,8 +320,8 @@ mod tests {
                     1 => { subset.retain_range(low..high); model.retain(|p| (low..high).contains(p)); }
                     2 => { subset.remove(a); model.remove(&a); }
                     3 => {
-                        subset.remove_common(low..high, &others);
-                        model.retain(|p| !(low..high).contains(p) || p % 3 == 0);
+                        subset = subset.without(&others);
+                        model.retain(|p| p % 3 == 0);
                     }
                     _ => if a < n { subset.insert(a); model.insert(a); }
                 }
