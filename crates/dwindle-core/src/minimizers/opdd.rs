@@ -35,10 +35,6 @@ fn halves(chunk: &Range<u32>) -> [Range<u32>; 2] {
 }
 
 impl Minimizer for Opdd {
-    fn may_skip_sets(&self) -> bool {
-        false
-    }
-
     fn ask(&self) -> Option<Subset> {
         let chunk = self.chunks.get(self.chunk)?;
         Some(self.best.without_range(chunk.start as usize..chunk.end as usize))

@@ -118,10 +118,6 @@ fn split(before: &[u64], part: &Range<u32>, tie: SplitTie) -> u32 {
 }
 
 impl Minimizer for Wddmin {
-    fn may_skip_sets(&self) -> bool {
-        false
-    }
-
     fn ask(&self) -> Option<Subset> {
         let mut candidate = self.best.clone();
         match self.phase {
