@@ -90,7 +90,7 @@ fn files(lexical: &Lexical<'_>) -> Vec<File> {
         let mut imports: Vec<_> = uses.into_iter().flatten().filter_map(import).collect();
         imports.dedup();
         let below = tree.subtree(content).skip(1).filter(|&node| tree.is_statement(node));
-        let statements = outermost(below.map(|node| tree.tokens(node))).collect();
+        let statements = outermost(below.map(|node| tree.tokens(node)));
         Some(File { node, inside, kind: tree.nodes()[content].kind, statements, imports })
     };
     (1..tree.nodes().len()).filter_map(file).collect()
