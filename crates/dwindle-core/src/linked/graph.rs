@@ -185,6 +185,12 @@ impl Graph {
         Some(self.of_mention[mention]).filter(|&symbol| symbol != NONE).map(|symbol| symbol as usize)
     }
 
+    /// The same, and the symbol that stands for its name wherever it is introduced.
+    pub(super) fn symbols_of(&self, tree: &Tree, mention: usize) -> impl Iterator<Item = usize> + use<> {
+        let name = tree.names().mentions()[mention].name;
+        self.symbol_of(mention).into_iter().chain(self.any(name))
+    }
+
     /// Whether a mention introduces something with its body.
     pub(super) fn has_body(&self, mention: usize) -> bool {
         self.bodies.contains(mention)

@@ -8,7 +8,8 @@ use core::ops::Range;
 
 use super::batch::{Asked, Asking};
 use super::budget::{BatchSize, SuccessBudget};
-use super::closure::{Census, ClosureDepth, Tied};
+use super::census::Census;
+use super::closure::{ClosureDepth, Tied};
 use super::graph::Graph;
 use super::item::{Question, WorkItem};
 use super::parts::{Parts, Sort};

@@ -68,8 +68,10 @@
 //! assert_eq!(search.best().render(), b"c");
 //! ```
 
+mod arguments;
 mod batch;
 mod budget;
+mod census;
 mod closure;
 mod graph;
 mod inserted;
@@ -97,7 +99,7 @@ pub use search::LinkedSearch;
 #[derive(Debug)]
 pub struct Links {
     graph: graph::Graph,
-    census: closure::Census,
+    census: census::Census,
     whole: Variant,
 }
 
@@ -106,7 +108,7 @@ impl Links {
     pub fn of(tree: &Tree) -> Self {
         let graph = graph::Graph::new(tree);
         let whole = Variant::whole(tree.text().clone());
-        Self { census: closure::Census::of(&graph, tree, &whole), graph, whole }
+        Self { census: census::Census::of(&graph, tree, &whole), graph, whole }
     }
 
     /// Whether it is known that `change` fails: it was refused, in this context if that matters, and no name in it has lost
