@@ -30,6 +30,7 @@ mod minimizer;
 pub mod minimizers;
 mod named;
 mod names;
+mod open_list;
 mod ordered;
 pub mod passes;
 pub mod perses;

@@ -4,7 +4,6 @@
 //! only child that is left stands in its place.
 
 use alloc::collections::VecDeque;
-use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -108,11 +107,6 @@ impl ResidualTree<'_> {
         let first = |(_, elements): &(List, Vec<usize>)| self.item(elements[0], true);
         let parts = self.parts(content).map(|part| self.item(part, false));
         lists.iter().map(first).chain(parts).collect()
-    }
-
-    /// The tokens of each of `elements`, at least one.
-    pub(crate) fn weights_of(&self, elements: &[Element]) -> Arc<[u32]> {
-        elements.iter().map(|element| self.size_of_element(element).max(1)).collect()
     }
 
     fn remaining_children(&self, node: usize) -> impl Iterator<Item = usize> + '_ {

@@ -4,7 +4,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::passes::Pass;
-use crate::{Evidence, Format, Minimizer, Outcome, Subset, Text, Tree, Variant};
+use crate::{Evidence, Format, Outcome, Subset, Text, Tree, Variant};
 
 /// A search for a small interesting variant of an input, as a cloneable ask/tell machine without
 /// I/O. A driver may run it step by step, ahead of the answers on clones, or again from recorded
@@ -81,19 +81,6 @@ pub struct ListQuestion {
     pub best: Subset,
     /// Those that the question has.
     pub kept: Subset,
-}
-
-impl ListQuestion {
-    /// What `search` asks about the list, if it does.
-    pub(crate) fn of(
-        number: u32,
-        elements: Arc<[u32]>,
-        weights: &Arc<[u32]>,
-        search: &impl Minimizer,
-    ) -> Option<Self> {
-        let kept = search.ask()?;
-        Some(Self { number, elements, weights: weights.clone(), best: search.best().clone(), kept })
-    }
 }
 
 /// Where a question comes from.

@@ -3,18 +3,16 @@
 //! [`perses`](crate::perses) and [`linked`](crate::linked) walk alike; what they do differently are
 //! [`Rules`].
 
-use alloc::boxed::Box;
 use alloc::collections::BinaryHeap;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::edit::{Change, Edit};
+use crate::open_list::OpenList;
 use crate::residual::{Alternative, Element, Item, Recursion, ResidualTree};
 use crate::tree::{List, Role};
 use crate::tuning::WalkTuning;
-use crate::{
-    AnyMinimizer, EmptyPolicy, ListQuestion, Minimizer, MinimizerConfig, Outcome, Subset, WithEmpty,
-};
+use crate::{EmptyPolicy, ListQuestion, Minimizer, MinimizerConfig, Outcome, Subset};
 
 /// What differs between reducers.
 #[derive(Clone, Copy, Debug)]
@@ -53,14 +51,7 @@ pub(crate) enum Work {
     /// The alternatives at a node, one after the other.
     Node { node: u32, alternatives: Arc<[Alternative]>, next: Next },
     /// A list.
-    List {
-        what: Elements,
-        elements: Arc<[Element]>,
-        search: Box<WithEmpty<AnyMinimizer>>,
-        /// Which of the lists of the walk it is, and the tokens of its elements: for whoever records the search.
-        number: u32,
-        weights: Arc<[u32]>,
-    },
+    List { what: Elements, list: OpenList<Element> },
 }
 
 /// Where the alternatives at a node are.
@@ -92,7 +83,7 @@ impl Work {
     pub(crate) fn is_over(&self) -> bool {
         match self {
             Self::Node { next, .. } => !matches!(next, Next::Try(_)),
-            Self::List { search, .. } => search.ask().is_none(),
+            Self::List { list, .. } => list.search.ask().is_none(),
         }
     }
 
@@ -108,14 +99,8 @@ impl Work {
 
     /// The elements of a list that the question leaves out.
     pub(crate) fn gone(&self) -> Vec<Element> {
-        let Self::List { search, .. } = self else { return Vec::new() };
-        search.ask().map(|candidate| self.missing(&candidate)).unwrap_or_default()
-    }
-
-    /// The elements of a list that the base has and `kept` has not.
-    fn missing(&self, kept: &Subset) -> Vec<Element> {
-        let Self::List { elements, search, .. } = self else { return Vec::new() };
-        search.best().without(kept).iter().map(|element| elements[element].clone()).collect()
+        let Self::List { list, .. } = self else { return Vec::new() };
+        list.search.ask().map(|kept| list.missing(&kept)).unwrap_or_default()
     }
 
     /// What the question changes.
@@ -131,15 +116,13 @@ impl Work {
 
     /// What leaves only these elements of a list.
     pub(crate) fn change_to(&self, kept: &Subset) -> Option<Change> {
-        let Self::List { what, .. } = self else { return None };
-        Some(what.deletion(self.missing(kept)))
+        let Self::List { what, list } = self else { return None };
+        Some(what.deletion(list.missing(kept)))
     }
 
     /// What the question asks about a list.
     pub(crate) fn list(&self) -> Option<ListQuestion> {
-        let Self::List { elements, search, number, weights, .. } = self else { return None };
-        let nodes = elements.iter().map(|element| element.node).collect();
-        ListQuestion::of(*number, nodes, weights, &**search)
+        if let Self::List { list, .. } = self { list.question(|element| element.node) } else { None }
     }
 }
 
@@ -229,10 +212,12 @@ impl Walk {
         elements: Vec<Element>,
         policy: EmptyPolicy,
     ) -> Work {
-        let weights = residual.weights_of(&elements);
-        let search = Box::new(WithEmpty::new(self.rules.minimizer.start(&weights), policy));
         self.lists += 1;
-        Work::List { what, elements: elements.into(), search, number: self.lists, weights }
+        let weighed = elements.into_iter().map(|element| {
+            let weight = residual.size_of_element(&element).max(1);
+            (element, weight)
+        });
+        Work::List { what, list: OpenList::new(self.lists, weighed, self.rules.minimizer, policy) }
     }
 
     fn look_at_node(&mut self, residual: ResidualTree<'_>, node: usize) -> Option<Work> {
@@ -297,7 +282,7 @@ impl Walk {
                     next => Next::Try(next),
                 };
             }
-            Work::List { search, .. } => search.tell(outcome),
+            Work::List { list, .. } => list.search.tell(outcome),
         }
     }
 
@@ -318,8 +303,8 @@ impl Walk {
                 };
             }
             Work::Node { .. } => {}
-            Work::List { what: Elements::Nodes, elements, search, .. } => {
-                let left = search.best().iter().map(|element| elements[element].node as usize);
+            Work::List { what: Elements::Nodes, list } => {
+                let left = list.search.best().iter().map(|position| list.elements[position].node as usize);
                 left.filter(|&node| residual.stands(node)).for_each(|node| self.push(residual, node));
             }
             Work::List { what: Elements::Shells(node), .. } => self.push(residual, node as usize),

@@ -245,8 +245,8 @@ impl Knowledge {
 
     /// Whether `item` deletes more elements together than are likely to go together.
     fn is_too_much(&self, item: &WorkItem) -> bool {
-        let Work::List { what: Elements::Nodes, elements, search, .. } = &item.work else { return false };
-        search.may_skip_sets() && item.work.gone().len() > self.batch_size.together(elements.len())
+        let Work::List { what: Elements::Nodes, list } = &item.work else { return false };
+        list.search.may_skip_sets() && item.work.gone().len() > self.batch_size.together(list.elements.len())
     }
 
     /// What sort of question the item has in the stage of parts.

@@ -215,9 +215,12 @@ impl Machine {
         let residual = self.known.residual();
         match &item.work {
             Work::Node { node, .. } => residual.size_of(*node as usize),
-            Work::List { elements, search, .. } => {
-                search.best().iter().map(|element| residual.size_of_element(&elements[element])).sum()
-            }
+            Work::List { list, .. } => list
+                .search
+                .best()
+                .iter()
+                .map(|position| residual.size_of_element(&list.elements[position]))
+                .sum(),
         }
     }
 
