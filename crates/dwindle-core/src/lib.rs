@@ -10,6 +10,7 @@ extern crate alloc;
 
 pub mod alternate;
 mod any;
+mod buckets;
 mod cancellation;
 pub mod chisel;
 mod comments;

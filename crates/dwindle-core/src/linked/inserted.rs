@@ -5,11 +5,11 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::graph::{Graph, NONE};
+use super::graph::Graph;
 use crate::Variant;
 use crate::lexicon::{Signs, is_one_of};
 use crate::names::is_of_word;
-use crate::tree::Tree;
+use crate::tree::{NONE, Tree};
 
 /// The names in the inserted strings of a variant.
 pub(super) struct Inserted<'a> {

@@ -22,11 +22,12 @@ use alloc::vec::Vec;
 use core::mem;
 
 use super::closure::{ClosureDepth, Tied};
-use super::graph::{Graph, NONE};
+use super::graph::Graph;
+use crate::buckets::Buckets;
 use crate::edit::Change;
 use crate::names::How;
 use crate::residual::ResidualTree;
-use crate::tree::Tree;
+use crate::tree::{NONE, Tree};
 use crate::tuning::SweepTuning;
 use crate::{Outcome, Subset, Variant};
 
@@ -38,10 +39,8 @@ struct Statements {
     around: Vec<u32>,
     /// The innermost statement around each token.
     of_token: Vec<u32>,
-    /// The own tokens of all statements, one statement after the other.
-    own: Vec<u32>,
-    /// Where those of each statement begin.
-    first_own: Vec<u32>,
+    /// The own tokens of each.
+    own: Buckets,
 }
 
 impl Statements {
@@ -62,19 +61,12 @@ impl Statements {
             }
         }
         let of_token: Vec<u32> = (0..tree.text().len()).map(|token| number_of[graph.leaf(token)]).collect();
-        let mut own: Vec<u32> = (0..of_token.len() as u32).collect();
-        own.retain(|&token| of_token[token as usize] != NONE);
-        own.sort_by_key(|&token| of_token[token as usize]);
-        let first = |statement: usize| {
-            own.partition_point(|&token| (of_token[token as usize] as usize) < statement) as u32
-        };
-        let first_own = (0..=nodes.len()).map(first).collect();
-        Self { nodes, around: arounds, of_token, own, first_own }
+        let owners = of_token.iter().map(|&statement| (statement != NONE).then_some(statement));
+        Self { own: Buckets::new(nodes.len(), owners), nodes, around: arounds, of_token }
     }
 
     fn own_tokens(&self, statement: u32) -> impl Iterator<Item = usize> + '_ {
-        let own = self.first_own[statement as usize]..self.first_own[statement as usize + 1];
-        own.map(|at| self.own[at as usize] as usize)
+        self.own.of(statement as usize).iter().map(|&token| token as usize)
     }
 
     fn len(&self) -> usize {

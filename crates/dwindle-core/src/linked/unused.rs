@@ -4,8 +4,8 @@ use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use super::Links;
-use super::graph::NONE;
 use crate::names::How;
+use crate::tree::NONE;
 use crate::{Subset, Tree, Variant};
 
 impl Links {

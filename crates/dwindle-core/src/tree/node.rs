@@ -4,9 +4,10 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::StandIn;
+use crate::buckets::Buckets;
 
-/// No node.
-pub(super) const NONE: u32 = u32::MAX;
+/// No node, or nothing else that has a number.
+pub(crate) const NONE: u32 = u32::MAX;
 
 /// A node, with the positions of its relatives in the vector of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,6 +116,23 @@ impl Node {
     }
 }
 
-pub(super) fn some(node: u32) -> Option<usize> {
-    (node != NONE).then_some(node as usize)
+/// The nodes of each depth, in preorder.
+pub(super) fn levels(nodes: &[Node]) -> Buckets {
+    let depths = depths(nodes);
+    let levels = depths.iter().max().map_or(0, |&deepest| deepest as usize + 1);
+    Buckets::new(levels, depths.iter().copied().map(Some))
+}
+
+/// The depth of each node; that of the root is 0.
+pub(super) fn depths(nodes: &[Node]) -> Vec<u32> {
+    let mut depths: Vec<u32> = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        depths.push(node.parent().map_or(0, |parent| depths[parent] + 1));
+    }
+    depths
+}
+
+/// What has a number, if there is one.
+pub(crate) fn some(number: u32) -> Option<usize> {
+    (number != NONE).then_some(number as usize)
 }
