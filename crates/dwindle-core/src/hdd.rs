@@ -22,39 +22,7 @@
 //! HDD*, HDD+ and HDDr end in a round in which every node was refused alone: the result is
 //! 1-tree-minimal. HDD guarantees nothing, since it never looks back at a level.
 //!
-//! ```
-//! use std::sync::Arc;
-//!
-//! use dwindle_core::*;
-//!
-//! /// Letters, any of which can be deleted.
-//! fn parse(text: &[u8]) -> Arc<Tree> {
-//!     let list = List { id: 0, some: false };
-//!     let letter = Syntax { list: Some(list), ..Role::Deletable.into() };
-//!     let mut builder = TreeBuilder::new(text.to_vec(), vec!["letters", "letter"]);
-//!     builder.open(0, Role::Fixed);
-//!     for (at, _) in (0..).zip(text).filter(|(_, byte)| byte.is_ascii_alphabetic()) {
-//!         builder.token(at..at + 1, 1, 1, letter);
-//!     }
-//!     builder.close();
-//!     Arc::new(builder.finish(Quotes::Known, &[]))
-//! }
-//!
-//! let minimizer = MinimizerConfig::new(MinimizerKind::default());
-//! let mut search = TreeSearch::new(parse(b"a b c d"), TreeReducer::HddStar, minimizer);
-//! loop {
-//!     let answer = match search.ask() {
-//!         Ask::Test(variant) => {
-//!             let yes = variant.render().contains(&b'c');
-//!             Answer::Outcome(if yes { Outcome::Interesting } else { Outcome::Uninteresting })
-//!         }
-//!         Ask::Parse(variant, _) => Answer::Tree(parse(&variant.render())),
-//!         Ask::Done => break,
-//!     };
-//!     search.tell(answer);
-//! }
-//! assert_eq!(search.best().render(), b"c");
-//! ```
+//! An example of how it is run is at [`Search`].
 
 mod hoist;
 

@@ -33,40 +33,7 @@
 //! At the end comes a check for 1-minimality: each node that can go is deleted alone, unless that was refused
 //! since the last change. So the result is 1-tree-minimal.
 //!
-//! ```
-//! use std::sync::Arc;
-//!
-//! use dwindle_core::*;
-//!
-//! /// Letters, any of which can be deleted.
-//! fn parse(text: &[u8]) -> Arc<Tree> {
-//!     let list = List { id: 0, some: false };
-//!     let letter = Syntax { list: Some(list), ..Role::Deletable.into() };
-//!     let mut builder = TreeBuilder::new(text.to_vec(), vec!["letters", "letter"]);
-//!     builder.open(0, Role::Fixed);
-//!     for (at, _) in (0..).zip(text).filter(|(_, byte)| byte.is_ascii_alphabetic()) {
-//!         builder.token(at..at + 1, 1, 1, letter);
-//!     }
-//!     builder.close();
-//!     Arc::new(builder.finish(Quotes::Known, &[]))
-//! }
-//!
-//! let minimizer = MinimizerConfig::new(MinimizerKind::default());
-//! let width = LinkedSearch::DEFAULT_BATCH_WIDTH;
-//! let mut search = LinkedSearch::new(parse(b"a b c d"), minimizer, width);
-//! loop {
-//!     let answer = match search.ask() {
-//!         Ask::Test(variant) => {
-//!             let yes = variant.render().contains(&b'c');
-//!             Answer::Outcome(if yes { Outcome::Interesting } else { Outcome::Uninteresting })
-//!         }
-//!         Ask::Parse(variant, _) => Answer::Tree(parse(&variant.render())),
-//!         Ask::Done => break,
-//!     };
-//!     search.tell(answer);
-//! }
-//! assert_eq!(search.best().render(), b"c");
-//! ```
+//! An example of how it is run is at [`Search`](crate::Search).
 
 mod arguments;
 mod batch;
