@@ -52,12 +52,12 @@ pub(crate) struct Item {
 /// An element of a list that is searched: up to two ranges of tokens that are deleted together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Element {
-    /// The element itself, or the node whose shell it is.
+    /// The element itself, or the node whose wrapper it is.
     pub(crate) node: u32,
     pub(crate) tokens: [Range<u32>; 2],
 }
 
-/// Where the next node of a nest is looked for.
+/// Where the next node of a chain is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Recursion {
     /// Below the first or the last child.
@@ -268,20 +268,26 @@ impl ResidualTree<'_> {
         self.tree.span(&elements)
     }
 
-    /// The nodes of the nest that begins in the place of `node`, outermost first: nodes of one kind, each at most `steps`
-    /// levels below the one before. Only the outermost is returned if it is `known` to be in a nest already.
-    pub(crate) fn nest(&self, node: usize, recursion: Recursion, steps: usize, known: &Subset) -> Vec<usize> {
-        let mut nest = alloc::vec![self.content(node)];
-        if known.contains(nest[0]) || self.tree.slot(nest[0]).is_none() {
-            return nest;
+    /// The nodes of the chain that begins in the place of `node`, outermost first: nodes of one kind, each at most `steps`
+    /// levels below the one before. Only the outermost is returned if it is `known` to be in a chain already.
+    pub(crate) fn chain_at(
+        &self,
+        node: usize,
+        recursion: Recursion,
+        steps: usize,
+        known: &Subset,
+    ) -> Vec<usize> {
+        let mut chain = alloc::vec![self.content(node)];
+        if known.contains(chain[0]) || self.tree.slot(chain[0]).is_none() {
+            return chain;
         }
-        while let Some(inner) = nest.last().and_then(|&outer| self.next_in_nest(outer, recursion, steps)) {
-            nest.push(inner);
+        while let Some(inner) = chain.last().and_then(|&outer| self.next_in_chain(outer, recursion, steps)) {
+            chain.push(inner);
         }
-        nest
+        chain
     }
 
-    fn next_in_nest(&self, outer: usize, recursion: Recursion, steps: usize) -> Option<usize> {
+    fn next_in_chain(&self, outer: usize, recursion: Recursion, steps: usize) -> Option<usize> {
         let kind = self.tree.nodes()[outer].kind;
         let fits = |node: usize| {
             self.tree.nodes()[node].kind == kind
@@ -305,13 +311,13 @@ impl ResidualTree<'_> {
         }
     }
 
-    /// The shells of a nest. The shell of a node is what it has outside of the next node of the nest.
-    pub(crate) fn shells(&self, nest: &[usize]) -> Vec<Element> {
-        let shell = |pair: &[usize]| {
+    /// The wrappers of a chain. The wrapper of a node is what it has outside of the next node of the chain.
+    pub(crate) fn wrappers(&self, chain: &[usize]) -> Vec<Element> {
+        let wrapper = |pair: &[usize]| {
             let (outer, inner) = (narrow(self.tree.tokens(pair[0])), narrow(self.tree.tokens(pair[1])));
             Element { node: pair[0] as u32, tokens: [outer.start..inner.start, inner.end..outer.end] }
         };
-        nest.windows(2).map(shell).collect()
+        chain.windows(2).map(wrapper).collect()
     }
 
     /// Nodes as elements.

@@ -2,7 +2,7 @@
 //!
 //! Cloning costs `n / 8` bytes of copying (25 kB and about 2 µs at 200,000 positions), which is
 //! what makes cloning a search cheap. Beside the bits stand the sums of whole blocks of them, so that to count or
-//! to skip a wide range costs little more than a narrow one: a nest has as many wide ranges as it is deep.
+//! to skip a wide range costs little more than a narrow one: a chain has as many wide ranges as it is deep.
 
 use alloc::vec;
 use alloc::vec::Vec;

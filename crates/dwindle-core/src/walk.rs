@@ -20,7 +20,7 @@ pub(crate) struct Rules {
     /// Searches lists.
     pub(crate) minimizer: MinimizerConfig,
     pub(crate) tuning: WalkTuning,
-    /// What makes a nest.
+    /// What makes a chain.
     pub(crate) recursion: Recursion,
     /// Whether the minimal string of a place is tried there.
     pub(crate) strings: bool,
@@ -39,8 +39,8 @@ pub(crate) struct Walk {
     rules: Rules,
     /// The last in order comes first.
     queue: BinaryHeap<Item>,
-    /// The nodes of nests that have been searched.
-    nested: Subset,
+    /// The nodes of chains that have been searched.
+    chained: Subset,
     /// How many lists were begun.
     lists: u32,
 }
@@ -69,8 +69,8 @@ pub(crate) enum Next {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Elements {
     Nodes,
-    /// The shells of the nest at this node.
-    Shells(u32),
+    /// The wrappers of the chain at this node.
+    Wrappers(u32),
 }
 
 impl Work {
@@ -131,7 +131,7 @@ impl Elements {
     fn deletion(self, gone: Vec<Element>) -> Change {
         match self {
             Self::Nodes => Change::deletion(gone.iter().map(|element| element.node)),
-            Self::Shells(_) => {
+            Self::Wrappers(_) => {
                 Change::new(gone.into_iter().flat_map(|element| element.tokens).map(Edit::Cut))
             }
         }
@@ -141,7 +141,7 @@ impl Elements {
 impl Walk {
     /// Nothing yet, over a tree of so many nodes.
     pub(crate) fn new(rules: Rules, nodes: usize) -> Self {
-        Self { rules, queue: BinaryHeap::new(), nested: Subset::empty(nodes), lists: 0 }
+        Self { rules, queue: BinaryHeap::new(), chained: Subset::empty(nodes), lists: 0 }
     }
 
     /// The same, behind a walk over the text as it was read before.
@@ -221,8 +221,8 @@ impl Walk {
     }
 
     fn look_at_node(&mut self, residual: ResidualTree<'_>, node: usize) -> Option<Work> {
-        if let Some(nest) = self.look_at_nest(residual, node, self.rules.tuning.long_nest) {
-            return Some(nest);
+        if let Some(chain) = self.look_at_chain(residual, node, self.rules.tuning.long_chain) {
+            return Some(chain);
         }
         let mut alternatives = residual.alternatives(node, self.rules.strings, self.rules.tuning);
         alternatives.retain(|alternative| self.rules.parts || !alternative.is_part());
@@ -232,11 +232,11 @@ impl Walk {
         Some(Work::at(node, alternatives))
     }
 
-    /// Goes on with the nest at `node`, or with what is below it.
+    /// Goes on with the chain at `node`, or with what is below it.
     fn look_inside(&mut self, residual: ResidualTree<'_>, node: usize) -> Option<Work> {
-        let nest = self.look_at_nest(residual, node, self.rules.tuning.short_nest);
-        if nest.is_some() {
-            return nest;
+        let chain = self.look_at_chain(residual, node, self.rules.tuning.short_chain);
+        if chain.is_some() {
+            return chain;
         }
         let tree = residual.tree;
         let mut items = residual.items_below(node);
@@ -256,15 +256,16 @@ impl Walk {
         })
     }
 
-    /// The search of the nest at `node` if it is that long.
-    fn look_at_nest(&mut self, residual: ResidualTree<'_>, node: usize, length: usize) -> Option<Work> {
-        let nest = residual.nest(node, self.rules.recursion, self.rules.tuning.nest_steps, &self.nested);
-        if nest.len() < length {
+    /// The search of the chain at `node` if it is that long.
+    fn look_at_chain(&mut self, residual: ResidualTree<'_>, node: usize, length: usize) -> Option<Work> {
+        let chain =
+            residual.chain_at(node, self.rules.recursion, self.rules.tuning.chain_steps, &self.chained);
+        if chain.len() < length {
             return None;
         }
-        self.nested.insert_all(nest.iter().copied());
-        let shells = residual.shells(&nest);
-        Some(self.search_list(residual, Elements::Shells(node as u32), shells, EmptyPolicy::TestFirst))
+        self.chained.insert_all(chain.iter().copied());
+        let wrappers = residual.wrappers(&chain);
+        Some(self.search_list(residual, Elements::Wrappers(node as u32), wrappers, EmptyPolicy::TestFirst))
     }
 
     /// Takes the outcome of a question; `residual` is what is left now.
@@ -307,7 +308,7 @@ impl Walk {
                 let left = list.search.best().iter().map(|position| list.elements[position].node as usize);
                 left.filter(|&node| residual.stands(node)).for_each(|node| self.push(residual, node));
             }
-            Work::List { what: Elements::Shells(node), .. } => self.push(residual, node as usize),
+            Work::List { what: Elements::Wrappers(node), .. } => self.push(residual, node as usize),
         }
         None
     }

@@ -8,8 +8,8 @@
 //! - any other node goes if it can, or is replaced by a node below it that fits its
 //!   [slot](crate::Tree::slot) (found breadth first, down to a depth), the smallest first; an element of
 //!   a list also by the elements of a list below it;
-//! - a *nest* is a chain of nodes of one kind inside of each other, such as `a + b + c` or `f(g(h(x)))`.
-//!   Each of them but the innermost is a shell that can go alone, so they are searched as a list:
+//! - a *chain* is nodes of one kind, each inside of the one before, such as `a + b + c` or `f(g(h(x)))`.
+//!   Each of them but the innermost is a wrapper that can go alone, so they are searched as a list:
 //!   whatever the depth, a few questions find what is needed. Perses' normal form of a grammar makes
 //!   lists of those that recur at their beginning or end.
 //!
@@ -19,8 +19,8 @@
 //!
 //! | reducer | replacements |
 //! |---|---|
-//! | perses | as above, nests that recur at an end |
-//! | perses+ (ours) | also the minimal string of the place, nests that recur anywhere |
+//! | perses | as above, chains that recur at an end |
+//! | perses+ (ours) | also the minimal string of the place, chains that recur anywhere |
 //!
 //! Where we differ from Perses 2.0:
 //!

@@ -169,7 +169,7 @@ impl Search for Machine {
         match &self.phase {
             Phase::Asking(Work::Node { .. }, _) => "nodes",
             Phase::Asking(Work::List { what: Elements::Nodes, .. }, _) => "lists",
-            Phase::Asking(Work::List { what: Elements::Shells(_), .. }, _) => "nests",
+            Phase::Asking(Work::List { what: Elements::Wrappers(_), .. }, _) => "chains",
             Phase::Reading | Phase::Done => "reading",
         }
     }
