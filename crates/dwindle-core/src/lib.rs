@@ -41,6 +41,7 @@ mod screen;
 mod search;
 mod stand_in;
 mod subset;
+mod sums;
 mod text;
 mod tree;
 pub mod tuning;

@@ -24,7 +24,7 @@ use crate::{Names, StandIn, Text, Variant};
 
 pub use builder::TreeBuilder;
 pub use node::{List, Node, Role, Slot, Syntax};
-pub(crate) use node::{NONE, some};
+pub(crate) use node::{NONE, children, some};
 use parts::Part;
 
 /// A syntax tree over the tokens of a text.
@@ -128,12 +128,7 @@ impl Tree {
     pub fn children(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         // Here, since whatever goes through a whole tree comes by.
         self.text.cancellation().check();
-        let end = self.nodes[node].end as usize;
-        let first = (node + 1 < end).then_some(node + 1);
-        core::iter::successors(first, move |&child| {
-            let next = self.nodes[child].end as usize;
-            (next < end).then_some(next)
-        })
+        children(&self.nodes, node)
     }
 
     /// What the kind of `node` means.

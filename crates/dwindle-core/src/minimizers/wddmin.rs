@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::named::named;
+use crate::sums::sums;
 use crate::{Minimizer, Outcome, Subset};
 
 named! {
@@ -49,16 +50,10 @@ enum Phase {
 impl Wddmin {
     /// A search over the elements of `weights` (0 counts as 1).
     pub fn new(weights: &[u32], tie: SplitTie) -> Self {
-        let mut before: Vec<u64> = Vec::with_capacity(weights.len() + 1);
-        before.push(0);
-        before.extend(weights.iter().scan(0, |sum, &weight| {
-            *sum += u64::from(weight.max(1));
-            Some(*sum)
-        }));
         let mut wddmin = Self {
             tie,
             best: Subset::full(weights.len()),
-            before: before.into(),
+            before: sums(weights.iter().map(|&weight| u64::from(weight.max(1)))).collect(),
             parts: Arc::new([]),
             phase: Phase::Done,
         };

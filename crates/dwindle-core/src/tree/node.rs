@@ -116,6 +116,13 @@ impl Node {
     }
 }
 
+/// The children of `node` in the vector of nodes, first to last.
+pub(crate) fn children(nodes: &[Node], node: usize) -> impl Iterator<Item = usize> + '_ {
+    let end = nodes[node].end();
+    let child = move |at: usize| (at < end).then_some(at);
+    core::iter::successors(child(node + 1), move |&last| child(nodes[last].end()))
+}
+
 /// The nodes of each depth, in preorder.
 pub(super) fn levels(nodes: &[Node]) -> Buckets {
     let depths = depths(nodes);
