@@ -115,6 +115,8 @@ impl Memory {
 
     /// A hash of the strings that a change inserts, and of whether it deletes tokens or whole nodes with their separators.
     fn stand_in(&self, tree: &Tree, change: &Change) -> u64 {
+        // The gap behind the last token has no place.
+        let place = |token: u32| self.places.get(token as usize).copied().unwrap_or_default();
         let takes_tokens = change.edits().iter().any(|edit| !matches!(edit, Edit::Delete(_)));
         change.edits().iter().fold(u64::from(takes_tokens), |hash, edit| match edit {
             Edit::Replace(_, string) => hash_of(hash, &string.bytes),
@@ -125,14 +127,10 @@ impl Memory {
                     .into_iter()
                     .fold(hash, |hash, number| mixed(hash ^ number as u64)),
             },
-            Edit::Gap(token, gap) => {
-                let place = self.places.get(*token as usize).copied().unwrap_or_default();
-                hash_of(mixed(hash ^ place), gap)
-            }
+            Edit::Gap(token, gap) => hash_of(mixed(hash ^ place(*token)), gap),
             Edit::TrimGap(token, bytes) => {
-                let place = self.places.get(*token as usize).copied().unwrap_or_default();
                 let gap = tree.text().gap(*token as usize);
-                hash_of(mixed(hash ^ place), &rest(gap, &mut [bytes.clone()]))
+                hash_of(mixed(hash ^ place(*token)), &rest(gap, &mut [bytes.clone()]))
             }
             Edit::Delete(_) | Edit::Cut(_) => hash,
         })

@@ -116,14 +116,14 @@ impl Tied<'_> {
     fn is_known_around(self, symbol: usize, gone: &Gone) -> bool {
         let names = self.tree.names();
         let symbols = self.graph.symbols();
-        let Some(&intro) = symbols[symbol].intros.first() else { return false };
-        let scope = symbols[symbol].scope;
+        let Symbol { scope: Some(scope), intros, .. } = &symbols[symbol] else { return false };
+        let Some(&intro) = intros.first() else { return false };
         let others = self.graph.introducing(names, names.mentions()[intro as usize].name);
         let mut others = others.filter_map(|mention| self.graph.symbol_of(mention));
         others.any(|other| {
             let left = self.census.0[other].intros - gone.count(other).intros;
-            let around = symbols[other].scope;
-            left > 0 && around < scope && self.tree.subtree(around as usize).contains(&(scope as usize))
+            let is_around = |around: usize| around < *scope && self.tree.subtree(around).contains(scope);
+            left > 0 && symbols[other].scope.is_some_and(is_around)
         })
     }
 }

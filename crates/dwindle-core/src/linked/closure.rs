@@ -290,7 +290,7 @@ impl Taking<'_> {
     fn unused(&self, intro: usize) -> Option<usize> {
         let Tied { tree, graph, tuning, .. } = self.tied;
         // What lies around the scope of a name is about more than the name.
-        let scope = graph.symbol_of(intro).map_or(0, |own| graph.symbols()[own].scope as usize);
+        let scope = graph.symbol_of(intro).and_then(|own| graph.symbols()[own].scope).unwrap_or(0);
         let item = self.removable(graph.item(graph.leaf(tree.names().token(intro)))?, scope)?;
         let item = self.parameter_of(item).or_else(|| self.declaration_of(item, scope)).unwrap_or(item);
         (self.residual().size_of(item) <= tuning.small
@@ -318,10 +318,11 @@ impl Taking<'_> {
             let is_body = path.any(|node| tree.is_scope(node));
             last = around;
             let inside = tree.subtree(last);
-            let scope_of = |symbol: usize| graph.symbols()[symbol].scope as usize;
+            let is_inside =
+                |symbol: usize| graph.symbols()[symbol].scope.is_some_and(|scope| inside.contains(&scope));
             // The parameters of a template come before its name.
             let mut names = self.introduced_in(last).filter_map(|mention| graph.symbol_of(mention));
-            if is_body && names.any(|name| !inside.contains(&scope_of(name))) {
+            if is_body && !names.all(is_inside) {
                 return self.removable(last, 0);
             }
         }

@@ -45,8 +45,8 @@ pub(super) struct Graph {
 /// A name within a scope.
 #[derive(Clone, Debug)]
 pub(super) struct Symbol {
-    /// The scope; [`NONE`] for a name wherever it is introduced.
-    pub(super) scope: u32,
+    /// The scope; none for a name wherever it is introduced.
+    pub(super) scope: Option<usize>,
     /// The mentions that introduce it, in the order of the text.
     pub(super) intros: Vec<u32>,
     /// Those that use it.
@@ -97,7 +97,11 @@ impl Graph {
             }
             let scope = self.scope_of(tree, &scopes, mention.token as usize);
             let symbol = *known.entry((scope, mention.name)).or_insert_with(|| {
-                self.symbols.push(Symbol { scope, intros: Vec::new(), uses: Vec::new() });
+                self.symbols.push(Symbol {
+                    scope: Some(scope as usize),
+                    intros: Vec::new(),
+                    uses: Vec::new(),
+                });
                 self.symbols.len() as u32 - 1
             });
             self.symbols[symbol as usize].intros.push(index);
@@ -126,7 +130,7 @@ impl Graph {
             let symbol = found.unwrap_or_else(|| {
                 *self.any.entry(mention.name).or_insert_with(|| {
                     let intros = introducing[&mention.name].clone();
-                    self.symbols.push(Symbol { scope: NONE, intros, uses: Vec::new() });
+                    self.symbols.push(Symbol { scope: None, intros, uses: Vec::new() });
                     self.symbols.len() as u32 - 1
                 })
             });

@@ -14,7 +14,7 @@ use super::graph::Graph;
 use super::item::{Question, WorkItem};
 use super::parts::{Parts, Sort};
 use super::stage::Stage;
-use crate::edit::{Change, Edit, narrow};
+use crate::edit::{Change, Edit, narrow, widen};
 use crate::memory::{Key, Memory};
 use crate::residual::{Alternative, ResidualTree};
 use crate::tree::Tree;
@@ -118,7 +118,7 @@ impl Knowledge {
     pub(super) fn begin_parts(&mut self, nodes: &[usize]) {
         let statements = nodes.iter().filter(|&&node| self.tree.is_statement(node));
         let needed = statements.filter(|&&node| self.is_known_to_stay(node));
-        let tokens = |&node: &usize| narrow(self.tree.nodes()[node].tokens());
+        let tokens = |&node: &usize| narrow(self.tree.tokens(node));
         let needed = needed.map(tokens).collect();
         self.parts.begin(needed);
     }
@@ -147,7 +147,7 @@ impl Knowledge {
 
     /// Whether the only token left of `node` is the last use of a name that is introduced.
     fn is_last_use(&self, node: usize) -> bool {
-        let Some(token) = self.base.kept.next_from(self.tree.nodes()[node].tokens().start) else {
+        let Some(token) = self.base.kept.next_from(self.tree.tokens(node).start) else {
             return false;
         };
         let mut symbols =
@@ -276,14 +276,10 @@ impl Knowledge {
     /// The tokens that the question is about, without what goes along.
     fn regions(&self, item: &WorkItem) -> Vec<Range<usize>> {
         match &item.work {
-            Work::Node { node, .. } => alloc::vec![self.tree.nodes()[*node as usize].tokens()],
-            Work::List { .. } => item
-                .work
-                .gone()
-                .into_iter()
-                .flat_map(|element| element.tokens)
-                .map(|range| range.start as usize..range.end as usize)
-                .collect(),
+            Work::Node { node, .. } => alloc::vec![self.tree.tokens(*node as usize)],
+            Work::List { .. } => {
+                item.work.gone().iter().flat_map(|element| &element.tokens).map(widen).collect()
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 //! Deletion of declarations together with their uses: our own reducer.
 //!
-//! It walks the tree as [`perses+`](crate::perses) does (`walk.rs`), with the same lists, nests and
+//! It walks the tree as [`perses+`](crate::perses) does (`walk.rs`), with the same lists, chains and
 //! replacements, and differs in nine ways. Their constants are in [`Tuning`].
 //!
 //! - **Backwards sweep.** A large text is first searched as one sequence of statements: the last statement that
@@ -44,10 +44,12 @@ mod graph;
 mod inserted;
 mod item;
 mod knowledge;
+mod needs;
 mod orphan;
 mod parts;
 mod search;
 mod stage;
+mod statements;
 mod sweep;
 mod unused;
 
