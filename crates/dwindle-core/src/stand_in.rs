@@ -144,7 +144,8 @@ fn minimal_text(nodes: &[Node], stay: &Subset, text: &Text, root: usize) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tree::{Syntax, TreeBuilder};
+    use crate::TreeBuilder;
+    use crate::tree::Syntax;
     use crate::{Quotes, StandIn};
 
     /// Words in brackets, in places of slot 0 or of no known one; what stands in for slot 0 and for slot 1, which none of

@@ -19,7 +19,6 @@ use core::ops::Range;
 
 use rustc_hash::FxHasher;
 
-use self::render::Renderer;
 use crate::sums::sums;
 use crate::{Cancellation, Subset};
 
@@ -275,33 +274,6 @@ impl Text {
         let Pieces::Tokens(tokens) = &*self.pieces else { return false };
         let end = tokens.spans.last().map_or(0, |span| span.end as usize);
         !tokens.commented.is_empty() || !is_blank(&self.bytes[end..])
-    }
-
-    /// Appends the bytes of the `kept` pieces to `out`, with stand-ins (of tokens that are not kept)
-    /// at `places`, which are in order.
-    pub fn render_into(&self, kept: &Subset, places: &[Insertion], gaps: Gaps, out: &mut Vec<u8>) {
-        assert_eq!(kept.universe(), self.len());
-        match &*self.pieces {
-            Pieces::Bytes => kept.runs().for_each(|run| out.extend_from_slice(&self.bytes[run])),
-            Pieces::Starts(starts) => {
-                let offset = |i: usize| starts.get(i).map_or(self.bytes.len(), |&start| start as usize);
-                for run in kept.runs() {
-                    out.extend_from_slice(&self.bytes[offset(run.start)..offset(run.end)]);
-                }
-            }
-            Pieces::Tokens(tokens) => {
-                let mut renderer = Renderer::new(&self.bytes, tokens, gaps, out);
-                let mut places = places.iter().peekable();
-                for run in kept.runs() {
-                    while let Some(place) = places.next_if(|place| (place.at as usize) < run.start) {
-                        renderer.stand_in(place);
-                    }
-                    renderer.run(run);
-                }
-                places.for_each(|place| renderer.stand_in(place));
-                renderer.finish();
-            }
-        }
     }
 }
 

@@ -7,7 +7,7 @@
 //! and its *slot*, the set of kinds that may replace it. Siblings that can only be deleted together,
 //! such as `= 1` in `int x = 1;`, are below a node of their own, a *group*.
 
-mod builder;
+pub(crate) mod builder;
 mod graft;
 mod node;
 mod parts;
@@ -22,7 +22,6 @@ use crate::buckets::Buckets;
 use crate::lexicon::{Kind, Signs};
 use crate::{Names, StandIn, Text, Variant};
 
-pub use builder::TreeBuilder;
 pub use node::{List, Node, Role, Slot, Syntax};
 pub(crate) use node::{NONE, children, some};
 use parts::Part;

@@ -1,9 +1,8 @@
-//! How often names are introduced and used, and which are lost with what is deleted.
+//! How often names are introduced and used, and how often they still are without what is deleted.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use super::closure::Tied;
 use super::graph::{Graph, Symbol};
 use crate::Variant;
 use crate::names::How;
@@ -37,6 +36,23 @@ impl Census {
     pub(super) fn is_used_once(&self, symbol: usize) -> bool {
         let Count { intros, uses, .. } = self.0[symbol];
         intros > 0 && uses <= 1
+    }
+
+    /// Whether nothing introduces a symbol any more without what has gone, or, if bodies are wanted, nothing with a body.
+    pub(super) fn is_lost(&self, symbol: usize, gone: &Gone, wants_bodies: bool) -> bool {
+        let (there, gone) = (self.0[symbol], gone.count(symbol));
+        let is_lost = |there: u32, gone: u32| gone > 0 && gone >= there;
+        is_lost(there.intros, gone.intros) || wants_bodies && is_lost(there.bodies, gone.bodies)
+    }
+
+    /// Whether something introduces a symbol without what has gone.
+    pub(super) fn is_introduced(&self, symbol: usize, gone: &Gone) -> bool {
+        self.0[symbol].intros > gone.count(symbol).intros
+    }
+
+    /// Whether something uses a symbol without what has gone.
+    pub(super) fn is_used(&self, symbol: usize, gone: &Gone) -> bool {
+        self.0[symbol].uses > gone.count(symbol).uses
     }
 
     /// These mentions have gone.
@@ -75,55 +91,12 @@ impl Gone {
         }
     }
 
+    /// The symbols that have lost something.
+    pub(super) fn symbols(&self) -> impl Iterator<Item = usize> {
+        self.0.keys().copied()
+    }
+
     fn count(&self, symbol: usize) -> Count {
         self.0.get(&symbol).copied().unwrap_or_default()
-    }
-}
-
-impl Tied<'_> {
-    /// Whether nothing introduces a symbol any more without what has gone, or, if bodies are wanted, nothing with a body.
-    pub(super) fn is_lost(self, symbol: usize, gone: &Gone) -> bool {
-        let (there, gone) = (self.census.0[symbol], gone.count(symbol));
-        let is_lost = |there: u32, gone: u32| gone > 0 && gone >= there;
-        is_lost(there.intros, gone.intros) || self.wants_bodies && is_lost(there.bodies, gone.bodies)
-    }
-
-    /// How many uses of a symbol are left without what has gone.
-    pub(super) fn uses_left(self, symbol: usize, gone: &Gone) -> u32 {
-        self.census.0[symbol].uses.saturating_sub(gone.count(symbol).uses)
-    }
-
-    /// Whether `after` has dangling references: uses of a name whose declarations were deleted.
-    pub(super) fn leaves_dangling(self, after: &Variant) -> bool {
-        !self.lost(after).is_empty()
-    }
-
-    /// The symbols that are used in `after` though their declarations were deleted.
-    pub(super) fn lost(self, after: &Variant) -> Vec<usize> {
-        let mut gone = Gone::default();
-        for index in self.graph.gone(self.variant, after) {
-            gone.note(self.graph, self.tree, index);
-        }
-        let is_lost = |&symbol: &usize| {
-            self.is_lost(symbol, &gone)
-                && self.uses_left(symbol, &gone) > 0
-                && !self.is_known_around(symbol, &gone)
-        };
-        gone.0.keys().copied().filter(is_lost).collect()
-    }
-
-    /// Whether the name of `symbol` stays introduced in a scope around its own.
-    fn is_known_around(self, symbol: usize, gone: &Gone) -> bool {
-        let names = self.tree.names();
-        let symbols = self.graph.symbols();
-        let Symbol { scope: Some(scope), intros, .. } = &symbols[symbol] else { return false };
-        let Some(&intro) = intros.first() else { return false };
-        let others = self.graph.introducing(names, names.mentions()[intro as usize].name);
-        let mut others = others.filter_map(|mention| self.graph.symbol_of(mention));
-        others.any(|other| {
-            let left = self.census.0[other].intros - gone.count(other).intros;
-            let is_around = |around: usize| around < *scope && self.tree.subtree(around).contains(scope);
-            left > 0 && symbols[other].scope.is_some_and(is_around)
-        })
     }
 }

@@ -173,12 +173,12 @@ impl Taking<'_> {
 
     /// Deletes the uses of names that only `node` introduced.
     fn take_users(&mut self, node: usize) {
-        let Tied { tree, graph, wants_bodies, .. } = self.tied;
+        let Tied { tree, graph, census, wants_bodies, .. } = self.tied;
         for mention in
             graph.mentions_in(tree.tokens(node)).filter(|&mention| tree.names().introduces(mention))
         {
             for symbol in graph.symbols_of(tree, mention) {
-                if !self.tied.is_lost(symbol, &self.gone) {
+                if !census.is_lost(symbol, &self.gone, wants_bodies) {
                     continue;
                 }
                 let Symbol { intros, uses, .. } = &graph.symbols()[symbol];
@@ -267,14 +267,14 @@ impl Taking<'_> {
 
     /// Takes what introduces names that nothing uses any more. Whether there was any.
     fn take_unused(&mut self) -> bool {
-        let Tied { tree, graph, .. } = self.tied;
+        let Tied { tree, graph, census, .. } = self.tied;
         let before = self.taken.len();
         for symbol in core::mem::take(&mut self.unused) {
-            if self.tied.uses_left(symbol, &self.gone) > 0 {
+            if census.is_used(symbol, &self.gone) {
                 continue;
             }
             for intro in graph.symbols()[symbol].intros.iter().map(|&intro| intro as usize) {
-                let is_used = |symbol: usize| self.tied.uses_left(symbol, &self.gone) > 0;
+                let is_used = |symbol: usize| census.is_used(symbol, &self.gone);
                 if self.stands(intro)
                     && !graph.symbols_of(tree, intro).any(is_used)
                     && let Some(item) = self.unused(intro)

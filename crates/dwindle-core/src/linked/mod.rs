@@ -40,6 +40,7 @@ mod batch;
 mod budget;
 mod census;
 mod closure;
+mod dangling;
 mod graph;
 mod inserted;
 mod item;

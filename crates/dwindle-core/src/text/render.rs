@@ -3,11 +3,41 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::{Gaps, Insertion, Quotes, Tokens, is_blank};
+use super::{Gaps, Insertion, Pieces, Quotes, Text, Tokens, is_blank};
+use crate::Subset;
 use crate::names::is_of_word;
 
+impl Text {
+    /// Appends the bytes of the `kept` pieces to `out`, with stand-ins (of tokens that are not kept)
+    /// at `places`, which are in order.
+    pub fn render_into(&self, kept: &Subset, places: &[Insertion], gaps: Gaps, out: &mut Vec<u8>) {
+        assert_eq!(kept.universe(), self.len());
+        match &*self.pieces {
+            Pieces::Bytes => kept.runs().for_each(|run| out.extend_from_slice(&self.bytes[run])),
+            Pieces::Starts(starts) => {
+                let offset = |i: usize| starts.get(i).map_or(self.bytes.len(), |&start| start as usize);
+                for run in kept.runs() {
+                    out.extend_from_slice(&self.bytes[offset(run.start)..offset(run.end)]);
+                }
+            }
+            Pieces::Tokens(tokens) => {
+                let mut renderer = Renderer::new(&self.bytes, tokens, gaps, out);
+                let mut places = places.iter().peekable();
+                for run in kept.runs() {
+                    while let Some(place) = places.next_if(|place| (place.at as usize) < run.start) {
+                        renderer.stand_in(place);
+                    }
+                    renderer.run(run);
+                }
+                places.for_each(|place| renderer.stand_in(place));
+                renderer.finish();
+            }
+        }
+    }
+}
+
 /// One rendering of tokens.
-pub(super) struct Renderer<'a> {
+struct Renderer<'a> {
     bytes: &'a [u8],
     tokens: &'a Tokens,
     gaps: Gaps,
@@ -21,11 +51,11 @@ pub(super) struct Renderer<'a> {
 }
 
 impl<'a> Renderer<'a> {
-    pub(super) fn new(bytes: &'a [u8], tokens: &'a Tokens, gaps: Gaps, out: &'a mut Vec<u8>) -> Self {
+    fn new(bytes: &'a [u8], tokens: &'a Tokens, gaps: Gaps, out: &'a mut Vec<u8>) -> Self {
         Self { bytes, tokens, gaps, out, last: None, open: Vec::new(), changed: false }
     }
 
-    pub(super) fn run(&mut self, run: Range<usize>) {
+    fn run(&mut self, run: Range<usize>) {
         let mut start = run.start;
         if self.gaps == Gaps::Bare {
             let commented = &self.tokens.commented;
@@ -52,7 +82,7 @@ impl<'a> Renderer<'a> {
         }
     }
 
-    pub(super) fn stand_in(&mut self, place: &Insertion) {
+    fn stand_in(&mut self, place: &Insertion) {
         let string = &place.string.bytes;
         let Some(&first) = string.first() else { return };
         self.joint(place.at as usize, first);
@@ -60,7 +90,7 @@ impl<'a> Renderer<'a> {
         self.last = Some(place.at as usize);
     }
 
-    pub(super) fn finish(self) {
+    fn finish(self) {
         if self.last.is_some() || self.tokens.spans.is_empty() {
             let end = self.tokens.spans.last().map_or(0, |span| span.end as usize);
             self.out.extend_from_slice(match self.gaps {
