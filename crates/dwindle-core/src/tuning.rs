@@ -89,7 +89,7 @@ pub struct WalkTuning {
     /// The same for a list whose elements replace an element of a list around it, as in Perses 2.0.
     pub list_depth: usize,
     /// The most levels from one node of a chain to the next: between two calls or two operations there are few.
-    pub chain_steps: usize,
+    pub levels: usize,
     /// A chain of this many nodes is searched after the replacements of its outermost node.
     pub short_chain: usize,
     /// A chain of this many nodes is searched before them: they reach only a few levels deep.
@@ -249,14 +249,7 @@ pub struct PassTuning {
 impl Tuning {
     /// What [`LinkedSearch::new`](crate::LinkedSearch::new) takes.
     pub const DEFAULT: Self = Self {
-        walk: WalkTuning {
-            depth: 5,
-            list_depth: 3,
-            chain_steps: 4,
-            short_chain: 3,
-            long_chain: 8,
-            crowd: 2048,
-        },
+        walk: WalkTuning { depth: 5, list_depth: 3, levels: 4, short_chain: 3, long_chain: 8, crowd: 2048 },
         sweep: SweepTuning {
             fewest: 32,
             stretch: 3,

@@ -22,15 +22,24 @@ pub(crate) struct Rules {
     pub(crate) tuning: WalkTuning,
     /// What makes a chain.
     pub(crate) recursion: Recursion,
-    /// Whether the minimal string of a place is tried there.
-    pub(crate) strings: bool,
-    /// Whether parts of a node and strings are tried when the node is looked at. If not, deletion alone is.
-    pub(crate) parts: bool,
+    /// What is tried in the place of a node when it is looked at.
+    pub(crate) replacements: Replacements,
     /// Whether the only element of a list that needs one waits in the queue. If not, it is looked at at once.
     pub(crate) only_element_waits: bool,
     /// Whether very many parts of one node that can be deleted are searched as a list, though the syntax has none
     /// there.
     pub(crate) crowds: bool,
+}
+
+/// What is tried in the place of a node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Replacements {
+    /// Nothing: it is deleted or stays.
+    None,
+    /// Parts of it.
+    Parts,
+    /// Parts of it, and the minimal string of the place.
+    PartsAndStrings,
 }
 
 /// What is still to be looked at.
@@ -224,8 +233,12 @@ impl Walk {
         if let Some(chain) = self.look_at_chain(residual, node, self.rules.tuning.long_chain) {
             return Some(chain);
         }
-        let mut alternatives = residual.alternatives(node, self.rules.strings, self.rules.tuning);
-        alternatives.retain(|alternative| self.rules.parts || !alternative.is_part());
+        let mut alternatives = Vec::from_iter(residual.can_go(node).then_some(Alternative::Delete));
+        alternatives.extend(match self.rules.replacements {
+            Replacements::None => Vec::new(),
+            Replacements::Parts => residual.replacements(node, false, self.rules.tuning),
+            Replacements::PartsAndStrings => residual.replacements(node, true, self.rules.tuning),
+        });
         if alternatives.is_empty() {
             return self.look_inside(residual, node);
         }
@@ -258,8 +271,7 @@ impl Walk {
 
     /// The search of the chain at `node` if it is that long.
     fn look_at_chain(&mut self, residual: ResidualTree<'_>, node: usize, length: usize) -> Option<Work> {
-        let chain =
-            residual.chain_at(node, self.rules.recursion, self.rules.tuning.chain_steps, &self.chained);
+        let chain = residual.chain_at(node, self.rules.recursion, self.rules.tuning.levels, &self.chained);
         if chain.len() < length {
             return None;
         }

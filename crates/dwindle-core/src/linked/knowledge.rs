@@ -125,8 +125,7 @@ impl Knowledge {
 
     /// The parts of `node` that can replace it, the largest first, and its minimal string.
     pub(super) fn parts_at(&self, node: usize) -> Vec<Alternative> {
-        let mut parts = self.residual().alternatives(node, true, self.tuning.walk);
-        parts.retain(Alternative::is_part);
+        let mut parts = self.residual().replacements(node, true, self.tuning.walk);
         parts.reverse();
         if self.residual().size_of(node) == 1 && !self.is_last_use(node) {
             parts.retain(|part| !matches!(part, Alternative::StandIn(_)));
@@ -351,6 +350,10 @@ impl Knowledge {
         if self.tied().leaves_dangling(&question.variant) {
             self.dangling.note(worked);
         }
+        self.note_refusal(question, worked);
+    }
+
+    fn note_refusal(&mut self, question: &Question, worked: bool) {
         if let Some(key) = question.key.filter(|_| !worked) {
             self.memory.refuse(key, &self.tree, &self.base.kept, &question.change);
         }
@@ -381,9 +384,7 @@ impl Knowledge {
         if item.depth == ClosureDepth::StandIns {
             self.stand_ins.note(worked);
         }
-        if let Some(key) = question.key.filter(|_| !worked) {
-            self.memory.refuse(key, &self.tree, &self.base.kept, &question.change);
-        }
+        self.note_refusal(question, worked);
         if self.stage == Stage::Check && !worked {
             return;
         }

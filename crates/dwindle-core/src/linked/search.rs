@@ -19,7 +19,7 @@ use crate::comments::{TreeMachine, WithComments};
 use crate::memory::Memory;
 use crate::residual::{Item, Recursion};
 use crate::tree::Tree;
-use crate::walk::{Rules, Walk, Work};
+use crate::walk::{Replacements, Rules, Walk, Work};
 use crate::{
     Answer, Ask, Evidence, Gaps, Minimizer, MinimizerConfig, Outcome, Search, Shape, Tuning, Variant,
 };
@@ -326,8 +326,7 @@ fn rules(minimizer: MinimizerConfig, tuning: Tuning) -> Rules {
         minimizer,
         tuning,
         recursion,
-        strings: true,
-        parts: false,
+        replacements: Replacements::None,
         only_element_waits: false,
         crowds: true,
     }
