@@ -48,6 +48,11 @@ impl Edit {
         Self::Replace(narrow(tokens), string.into())
     }
 
+    /// `string` stands in for this token.
+    pub(crate) fn put(token: usize, string: impl Into<Arc<StandIn>>) -> Self {
+        Self::replacement(token..token + 1, string)
+    }
+
     /// A token loses these bytes.
     pub(crate) fn trim(token: usize, bytes: Range<usize>) -> Self {
         Self::Trim(token as u32, narrow(bytes))

@@ -66,9 +66,8 @@ impl<'a> Tied<'a> {
         }
         let taking = self.taking(nodes, depth);
         let uses = taking.orphans.iter().filter(|&&token| taking.left().kept.contains(token));
-        let instead = uses.filter_map(|&token| {
-            Some(Edit::replacement(token..token + 1, self.instead_of(token, taking.left())?))
-        });
+        let instead =
+            uses.filter_map(|&token| Some(Edit::put(token, self.instead_of(token, taking.left())?)));
         let instead: Vec<Edit> = instead.collect();
         let deleted = self.tree.outermost(taking.taken).into_iter().map(Edit::Delete);
         Change::new(deleted.chain(instead))

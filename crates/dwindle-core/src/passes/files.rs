@@ -127,6 +127,6 @@ fn appended(lexical: &Lexical<'_>, file: &File, other: &File) -> Change {
     };
     let inside = |import: &&Range<usize>| other.inside.contains(&import.start) && import.end <= last;
     let imports = file.imports.iter().filter(inside).map(|import| Edit::cut(import.clone()));
-    let gone = [Edit::Delete(file.node as u32), Edit::replacement(last..last + 1, string)];
+    let gone = [Edit::Delete(file.node as u32), Edit::put(last, string)];
     Change::new(gone.into_iter().chain(imports))
 }

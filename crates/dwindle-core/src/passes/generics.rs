@@ -45,7 +45,7 @@ fn of_name(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Change> {
             put.insert(token, lexical.string(arguments(position)?));
         }
     }
-    let put = put.into_iter().map(|(token, argument)| Edit::replacement(token..token + 1, argument));
+    let put = put.into_iter().map(|(token, argument)| Edit::put(token, argument));
     Some(Change::new(put.chain(gone.iter().cloned().map(Edit::cut))))
 }
 

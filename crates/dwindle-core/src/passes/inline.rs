@@ -123,7 +123,7 @@ fn declared_besides(lexical: &Lexical<'_>, name: &Name<'_>, introduced: usize) -
         stays.push(Edit::replacement(besides.start..open, head.clone()));
     }
     let elsewhere = name.mentions.iter().filter(|&&token| token != introduced);
-    let heads = elsewhere.map(|&token| Edit::replacement(token..token + 1, head.clone()));
+    let heads = elsewhere.map(|&token| Edit::put(token, head.clone()));
     let with_heads = Change::new(stays.iter().cloned().chain(heads));
     let alone = (!bears_name).then(|| Change::new(stays));
     Some(alone.into_iter().chain([with_heads]).collect())

@@ -79,7 +79,7 @@ fn named(mentions: &[Number<'_>], known: &Names) -> Vec<Edit> {
     names.extend(implied.into_iter().zip((0u32..).map(|number| number.to_string().into_bytes())));
     let renamed = alike().map(|mention| {
         let name = [mention.before, &names[&mention.number], mention.behind].concat();
-        Edit::replacement(mention.token..mention.token + 1, StandIn::token(name))
+        Edit::put(mention.token, StandIn::token(name))
     });
     renamed.collect()
 }

@@ -92,7 +92,7 @@ fn without(lexical: &Lexical<'_>, position: usize, declared: &List, others: &[Li
         alternatives.push(with_users(&|_| true));
         alternatives.push(with_users(&|node| lexical.is_statement(node)));
         let argument = lexical.string(others[0].elements[position].clone());
-        let put = mentions.iter().map(|&token| Edit::replacement(token..token + 1, argument.clone()));
+        let put = mentions.iter().map(|&token| Edit::put(token, argument.clone()));
         alternatives.push(Change::new(put.chain(gone.iter().cloned().map(Edit::cut))));
     }
     alternatives.push(Change::cut(gone));
