@@ -5,6 +5,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::range::{narrow, widen};
 use crate::text::{Insertion, StandIn};
 use crate::tree::{Role, Tree};
 use crate::{Subset, Variant};
@@ -85,14 +86,6 @@ impl Edit {
     fn is_gap(&self) -> bool {
         matches!(self, Self::Gap(..) | Self::TrimGap(..))
     }
-}
-
-pub(crate) fn narrow(range: Range<usize>) -> Range<u32> {
-    range.start as u32..range.end as u32
-}
-
-pub(crate) fn widen(range: &Range<u32>) -> Range<usize> {
-    range.start as usize..range.end as usize
 }
 
 /// Edits that are made together.

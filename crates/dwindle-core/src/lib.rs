@@ -36,6 +36,7 @@ mod ordered;
 pub mod passes;
 pub mod perses;
 mod random;
+mod range;
 mod residual;
 mod screen;
 mod search;

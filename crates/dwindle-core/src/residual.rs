@@ -7,7 +7,8 @@ use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::edit::{Change, narrow, widen};
+use crate::edit::Change;
+use crate::range::{narrow, widen};
 use crate::tree::{List, Role, Tree};
 use crate::tuning::WalkTuning;
 use crate::{Subset, Variant};

@@ -19,6 +19,7 @@ use core::ops::Range;
 
 use rustc_hash::FxHasher;
 
+use crate::range::widen;
 use crate::sums::sums;
 use crate::{Cancellation, Subset};
 
@@ -208,7 +209,7 @@ impl Text {
             Pieces::Starts(starts) => {
                 starts[i] as usize..starts.get(i + 1).map_or(self.bytes.len(), |&start| start as usize)
             }
-            Pieces::Tokens(tokens) => tokens.start(i)..tokens.end(i),
+            Pieces::Tokens(tokens) => widen(&tokens.spans[i]),
         }
     }
 
@@ -272,8 +273,7 @@ impl Text {
     /// Whether there are comments between the tokens.
     pub fn has_comments(&self) -> bool {
         let Pieces::Tokens(tokens) = &*self.pieces else { return false };
-        let end = tokens.spans.last().map_or(0, |span| span.end as usize);
-        !tokens.commented.is_empty() || !is_blank(&self.bytes[end..])
+        !tokens.commented.is_empty() || !is_blank(self.gap(self.len()))
     }
 }
 
@@ -316,9 +316,7 @@ impl Tokens {
                 commented.push(i);
             }
             lines.push(line_starts.len() as u32 - 1);
-            if here == Quotes::MayJoin
-                && matches!(bytes[span.start as usize..span.end as usize], [b'"' | b'\''])
-            {
+            if here == Quotes::MayJoin && matches!(bytes[widen(span)], [b'"' | b'\'']) {
                 lone_quotes.push(i);
             }
             end = span.end as usize;
@@ -330,19 +328,6 @@ impl Tokens {
     fn quotes(&self, i: usize) -> Quotes {
         let part = self.quotes.partition_point(|&(first, _)| first as usize <= i);
         self.quotes[part.saturating_sub(1)].1
-    }
-
-    /// Where the gap before token `i` starts.
-    fn gap_start(&self, i: usize) -> usize {
-        i.checked_sub(1).map_or(0, |previous| self.spans[previous].end as usize)
-    }
-
-    fn start(&self, i: usize) -> usize {
-        self.spans[i].start as usize
-    }
-
-    fn end(&self, i: usize) -> usize {
-        self.spans[i].end as usize
     }
 }
 

@@ -58,8 +58,9 @@ use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use self::inserted::Inserted;
-use crate::edit::{Change, widen};
+use crate::edit::Change;
 use crate::memory::{Context, Key, Memory};
+use crate::range::widen;
 use crate::{Tree, Tuning, Variant};
 pub(crate) use budget::SuccessBudget;
 pub use closure::ClosureDepth;

@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::named::named;
+use crate::range::widen;
 use crate::sums::sums;
 use crate::{Minimizer, Outcome, Subset};
 
@@ -88,15 +89,11 @@ impl Wddmin {
             self.partition(&survivors);
         }
     }
-
-    fn part(&self, i: usize) -> Range<usize> {
-        self.parts[i].start as usize..self.parts[i].end as usize
-    }
 }
 
 /// The position inside `part` (of two elements or more) that splits its weight most evenly.
 fn split(before: &[u64], part: &Range<u32>, tie: SplitTie) -> u32 {
-    let (start, end) = (part.start as usize, part.end as usize);
+    let Range { start, end } = widen(part);
     let total = before[end] - before[start];
     let half = match tie {
         SplitTie::Larger => total,
@@ -116,8 +113,8 @@ impl Minimizer for Wddmin {
     fn ask(&self) -> Option<Subset> {
         let mut candidate = self.best.clone();
         match self.phase {
-            Phase::Subset(i) => candidate.retain_range(self.part(i)),
-            Phase::Complement(i) => candidate.remove_range(self.part(i)),
+            Phase::Subset(i) => candidate.retain_range(widen(&self.parts[i])),
+            Phase::Complement(i) => candidate.remove_range(widen(&self.parts[i])),
             Phase::Single(position) => candidate.remove(position),
             Phase::Done => return None,
         }

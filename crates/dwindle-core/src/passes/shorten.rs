@@ -17,8 +17,9 @@ use core::ops::Range;
 use super::choice::Choice;
 use super::lexical::{Lexical, Name, quote_of};
 use crate::Text;
-use crate::edit::{Change, Edit, widen};
+use crate::edit::{Change, Edit};
 use crate::names::is_of_word;
+use crate::range::widen;
 use crate::tuning::PassTuning;
 
 /// Characters of strings, numbers and other long tokens, words of others, and lines and words of comments.

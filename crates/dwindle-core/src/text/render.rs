@@ -12,33 +12,31 @@ impl Text {
     /// at `places`, which are in order.
     pub fn render_into(&self, kept: &Subset, places: &[Insertion], gaps: Gaps, out: &mut Vec<u8>) {
         assert_eq!(kept.universe(), self.len());
-        match &*self.pieces {
-            Pieces::Bytes => kept.runs().for_each(|run| out.extend_from_slice(&self.bytes[run])),
-            Pieces::Starts(starts) => {
-                let offset = |i: usize| starts.get(i).map_or(self.bytes.len(), |&start| start as usize);
-                for run in kept.runs() {
-                    out.extend_from_slice(&self.bytes[offset(run.start)..offset(run.end)]);
-                }
+        let Pieces::Tokens(tokens) = &*self.pieces else {
+            return kept.runs().for_each(|run| out.extend_from_slice(self.stretch(run)));
+        };
+        let mut renderer =
+            Renderer { text: self, tokens, gaps, out, last: None, open: Vec::new(), changed: false };
+        let mut places = places.iter().peekable();
+        for run in kept.runs() {
+            while let Some(place) = places.next_if(|place| (place.at as usize) < run.start) {
+                renderer.stand_in(place);
             }
-            Pieces::Tokens(tokens) => {
-                let mut renderer = Renderer::new(&self.bytes, tokens, gaps, out);
-                let mut places = places.iter().peekable();
-                for run in kept.runs() {
-                    while let Some(place) = places.next_if(|place| (place.at as usize) < run.start) {
-                        renderer.stand_in(place);
-                    }
-                    renderer.run(run);
-                }
-                places.for_each(|place| renderer.stand_in(place));
-                renderer.finish();
-            }
+            renderer.run(run);
         }
+        places.for_each(|place| renderer.stand_in(place));
+        renderer.finish();
+    }
+
+    /// The bytes of some pieces, with the gaps between them.
+    fn stretch(&self, run: Range<usize>) -> &[u8] {
+        &self.bytes[self.span(run.start).start..self.span(run.end - 1).end]
     }
 }
 
 /// One rendering of tokens.
 struct Renderer<'a> {
-    bytes: &'a [u8],
+    text: &'a Text,
     tokens: &'a Tokens,
     gaps: Gaps,
     out: &'a mut Vec<u8>,
@@ -51,10 +49,6 @@ struct Renderer<'a> {
 }
 
 impl<'a> Renderer<'a> {
-    fn new(bytes: &'a [u8], tokens: &'a Tokens, gaps: Gaps, out: &'a mut Vec<u8>) -> Self {
-        Self { bytes, tokens, gaps, out, last: None, open: Vec::new(), changed: false }
-    }
-
     fn run(&mut self, run: Range<usize>) {
         let mut start = run.start;
         if self.gaps == Gaps::Bare {
@@ -70,13 +64,12 @@ impl<'a> Renderer<'a> {
 
     /// Copies tokens together with the gaps between them.
     fn unbroken(&mut self, run: Range<usize>) {
-        self.joint(run.start, self.bytes[self.tokens.start(run.start)]);
+        self.joint(run.start, self.first_byte(run.start));
         self.last = Some(run.end - 1);
         let quotes = &self.tokens.lone_quotes;
         let next_quote = quotes.get(quotes.partition_point(|&quote| (quote as usize) < run.start));
         if self.open.is_empty() && next_quote.is_none_or(|&quote| quote as usize >= run.end) {
-            let (from, to) = (self.tokens.start(run.start), self.tokens.end(run.end - 1));
-            self.out.extend_from_slice(&self.bytes[from..to]);
+            self.out.extend_from_slice(self.text.stretch(run));
         } else {
             self.run_with_quotes(run);
         }
@@ -91,24 +84,22 @@ impl<'a> Renderer<'a> {
     }
 
     fn finish(self) {
-        if self.last.is_some() || self.tokens.spans.is_empty() {
-            let end = self.tokens.spans.last().map_or(0, |span| span.end as usize);
-            self.out.extend_from_slice(match self.gaps {
-                Gaps::Bare if !is_blank(&self.bytes[end..]) => {
-                    match self.tokens.quotes(self.tokens.spans.len()) {
-                        Quotes::KnownInLines => b"",
-                        Quotes::KnownInGaps => &self.bytes[end..],
-                        _ => last_line(&self.bytes[end..]).0,
-                    }
-                }
-                _ => &self.bytes[end..],
-            });
+        let tokens = self.text.len();
+        if self.last.is_none() && tokens > 0 {
+            return;
         }
+        let gap = self.text.gap(tokens);
+        let quotes = (self.gaps == Gaps::Bare && !is_blank(gap)).then(|| self.tokens.quotes(tokens));
+        self.out.extend_from_slice(match quotes {
+            None | Some(Quotes::KnownInGaps) => gap,
+            Some(Quotes::KnownInLines) => b"",
+            Some(_) => last_line(gap).0,
+        });
     }
 
     /// The gap before token `i`, as it is to be written.
     fn gap(&self, i: usize) -> &'a [u8] {
-        let gap = &self.bytes[self.tokens.gap_start(i)..self.tokens.start(i)];
+        let gap = self.text.gap(i);
         if self.gaps == Gaps::Original || is_blank(gap) {
             return gap;
         }
@@ -129,66 +120,84 @@ impl<'a> Renderer<'a> {
 
     /// Puts what comes before `next`, which begins with `start`.
     fn joint(&mut self, next: usize, start: u8) {
-        let tokens = self.tokens;
-        let first = tokens.line_starts[tokens.lines[next] as usize] as usize;
-        let line_gap = &self.bytes[tokens.gap_start(first)..tokens.start(first)];
-        let quotes = tokens.quotes(next);
-        let Some(last) = self.last else {
-            // Nothing is before: the newlines are of no use, the indentation may be.
-            let whole = next == 0 && self.gaps == Gaps::Original;
-            self.out.extend_from_slice(match (whole, quotes) {
-                (true, _) => line_gap,
-                (false, Quotes::KnownInGaps) => b"",
-                (false, _) => last_line(line_gap).1,
-            });
-            return;
-        };
-        let apart = tokens.quotes(last) == Quotes::OwnLine;
-        if tokens.lines[last] != tokens.lines[next] && (quotes.may_put_newline() || apart) {
-            if first == next {
-                self.out.extend_from_slice(self.gap(next));
-            } else if apart {
-                self.out.push(b'\n');
-                if quotes != Quotes::KnownInGaps {
-                    self.out.extend_from_slice(last_line(line_gap).1);
-                }
-            } else {
-                let (newline, indentation) = last_line(line_gap);
-                self.out.extend_from_slice(newline);
-                self.out.extend_from_slice(indentation);
-            }
-            self.open.clear();
-            return;
+        let Some(last) = self.last else { return self.begin(next) };
+        let lines = &self.tokens.lines;
+        let is_apart = self.tokens.quotes(last) == Quotes::OwnLine;
+        if lines[last] != lines[next] && (is_apart || self.tokens.quotes(next).may_put_newline()) {
+            return self.new_line(next, is_apart);
         }
         self.changed = true;
         let gap = self.gap(next);
         self.out.extend_from_slice(gap);
-        let bracket = |byte: u8| b"()[]{}".contains(&byte);
-        let all = quotes == Quotes::InNames && !bracket(start);
-        let could_join = |end: u8| could_join(end, start) || all && !bracket(end);
-        let may_part = gap.is_empty() && quotes != Quotes::KnownInGaps;
-        // A quote and what stood right beside it stay side by side: a blank would be a part of the string.
-        let is_quote = |token: usize, byte: u8| {
-            matches!(byte, b'"' | b'\'') && self.bytes[tokens.start(token)..tokens.end(token)] == [byte]
-        };
-        let quoted = |end: u8| is_quote(last, end) || is_quote(next, start);
-        let (end_before, start_before) = (self.bytes[tokens.end(last) - 1], self.bytes[tokens.start(next)]);
-        let alike = |end: u8| are_alike(end, end_before) && are_alike(start, start_before);
-        let were_adjacent = |end: u8| last + 1 == next && (quoted(end) || alike(end));
-        if may_part && self.out.last().is_some_and(|&end| could_join(end) && !were_adjacent(end)) {
+        if gap.is_empty() && self.out.last().is_some_and(|&end| self.could_join(last, end, next, start)) {
             self.out.push(b' ');
         }
+    }
+
+    fn first_byte(&self, i: usize) -> u8 {
+        self.text.bytes[self.text.span(i).start]
+    }
+
+    fn last_byte(&self, i: usize) -> u8 {
+        self.text.bytes[self.text.span(i).end - 1]
+    }
+
+    /// The first token of the line in which token `i` is.
+    fn line_start(&self, i: usize) -> usize {
+        self.tokens.line_starts[self.tokens.lines[i] as usize] as usize
+    }
+
+    /// Puts what comes before `next`, before which nothing is: its newlines are of no use, the indentation may be.
+    fn begin(&mut self, next: usize) {
+        let gap = self.text.gap(self.line_start(next));
+        self.out.extend_from_slice(match self.tokens.quotes(next) {
+            _ if next == 0 && self.gaps == Gaps::Original => gap,
+            Quotes::KnownInGaps => b"",
+            _ => last_line(gap).1,
+        });
+    }
+
+    /// Begins the line in which `next` is; what is before it may be `apart`, on a line of its own.
+    fn new_line(&mut self, next: usize, apart: bool) {
+        let first = self.line_start(next);
+        let (newline, indentation) = last_line(self.text.gap(first));
+        let (newline, indentation) = match self.tokens.quotes(next) {
+            _ if first == next => (self.gap(next), &b""[..]),
+            Quotes::KnownInGaps if apart => (&b"\n"[..], &b""[..]),
+            _ if apart => (&b"\n"[..], indentation),
+            _ => (newline, indentation),
+        };
+        self.out.extend_from_slice(newline);
+        self.out.extend_from_slice(indentation);
+        self.open.clear();
+    }
+
+    /// Whether a lexer could read what ends with `end`, which is token `last` or in its place, and what begins with `start`,
+    /// `next` or in its place, as one token; not where tokens like them had nothing between them.
+    fn could_join(&self, last: usize, end: u8, next: usize, start: u8) -> bool {
+        let quotes = self.tokens.quotes(next);
+        let is_bracket = |byte: u8| b"()[]{}".contains(&byte);
+        let is_one_name = quotes == Quotes::InNames && !is_bracket(start) && !is_bracket(end);
+        if quotes == Quotes::KnownInGaps || !is_one_name && !could_join(end, start) {
+            return false;
+        }
+        let (before, behind) = (self.text.piece(last), self.text.piece(next));
+        // A quote and what stood right beside it stay side by side: a blank would be a part of the string.
+        let is_quote = |piece: &[u8], byte: u8| matches!(byte, b'"' | b'\'') && piece == [byte];
+        let is_quoted = is_quote(before, end) || is_quote(behind, start);
+        let is_alike = are_alike(end, self.last_byte(last)) && are_alike(start, self.first_byte(next));
+        last + 1 != next || !is_quoted && !is_alike
     }
 
     fn run_with_quotes(&mut self, run: Range<usize>) {
         for i in run.clone() {
             if i > run.start {
-                self.out.extend_from_slice(&self.bytes[self.tokens.gap_start(i)..self.tokens.start(i)]);
+                self.out.extend_from_slice(self.text.gap(i));
                 if self.tokens.lines[i] != self.tokens.lines[i - 1] {
                     self.open.clear();
                 }
             }
-            let token = &self.bytes[self.tokens.start(i)..self.tokens.end(i)];
+            let token = self.text.piece(i);
             if self.changed && self.open.iter().any(|quote| token.contains(quote)) {
                 self.out.push(b'\n');
                 self.open.clear();
