@@ -30,7 +30,6 @@ impl Buckets {
         Self { members, starts }
     }
 
-    /// How many buckets there are.
     pub(crate) fn len(&self) -> usize {
         self.starts.len() - 1
     }

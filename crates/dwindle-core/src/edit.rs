@@ -54,7 +54,6 @@ impl Edit {
         Self::replacement(token..token + 1, string)
     }
 
-    /// A token loses these bytes.
     pub(crate) fn trim(token: usize, bytes: Range<usize>) -> Self {
         Self::Trim(token as u32, narrow(bytes))
     }
@@ -78,7 +77,6 @@ impl Edit {
         }
     }
 
-    /// Whether a string stands in for tokens.
     pub(crate) fn is_replacement(&self) -> bool {
         matches!(self, Self::Replace(..))
     }

@@ -72,7 +72,6 @@ impl ListSearch {
         self.best = Variant::whole(text);
     }
 
-    /// Begins again with `best`.
     pub(crate) fn restart(&mut self, best: Variant, _: Option<Memory>) {
         // What others have cut cannot be cut again.
         let state = if self.plan.formats.is_empty() { State::Done } else { State::Cutting };

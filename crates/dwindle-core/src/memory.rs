@@ -29,7 +29,6 @@ pub(crate) type Context = u64;
 #[derive(Clone, Debug)]
 pub struct Memory {
     now: u32,
-    /// The names of the tree.
     names: Arc<Names>,
     /// The place of each token of the tree, in ascending order.
     places: Arc<[u64]>,

@@ -313,7 +313,6 @@ impl ResidualTree<'_> {
         chain.windows(2).map(wrapper).collect()
     }
 
-    /// Nodes as elements.
     pub(crate) fn elements(&self, nodes: &[usize]) -> Vec<Element> {
         let element = |&node: &usize| {
             let tokens = narrow(self.tree.tokens(node));

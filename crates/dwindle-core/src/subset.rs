@@ -80,7 +80,6 @@ impl Subset {
         }
     }
 
-    /// Adds all of `positions`.
     pub(crate) fn insert_all(&mut self, positions: impl IntoIterator<Item = usize>) {
         positions.into_iter().for_each(|position| self.insert(position));
     }
@@ -143,7 +142,6 @@ impl Subset {
         }
     }
 
-    /// The same set with `positions`.
     pub(crate) fn with_all(&self, positions: impl IntoIterator<Item = u32>) -> Self {
         let mut all = self.clone();
         all.insert_all(positions.into_iter().map(|position| position as usize));
@@ -157,7 +155,6 @@ impl Subset {
         rest
     }
 
-    /// The same set without `positions`.
     pub(crate) fn without_all(&self, positions: impl IntoIterator<Item = u32>) -> Self {
         let mut rest = self.clone();
         rest.remove_all(positions);

@@ -17,7 +17,6 @@ use crate::{EmptyPolicy, ListQuestion, Minimizer, MinimizerConfig, Outcome, Subs
 /// What differs between reducers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rules {
-    /// Searches lists.
     pub(crate) minimizer: MinimizerConfig,
     pub(crate) tuning: WalkTuning,
     /// What makes a chain.

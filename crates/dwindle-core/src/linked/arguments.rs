@@ -45,7 +45,6 @@ impl Tied<'_> {
         elements.get(place).copied()
     }
 
-    /// Whether a token opens parameters or arguments.
     fn opens_call(self, token: usize) -> bool {
         is_one_of(self.tree.text().piece(token), self.tree.signs(token).calls)
     }

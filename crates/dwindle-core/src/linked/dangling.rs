@@ -8,7 +8,6 @@ use super::graph::Symbol;
 use crate::Variant;
 
 impl Tied<'_> {
-    /// Whether `after` has dangling references.
     pub(super) fn leaves_dangling(self, after: &Variant) -> bool {
         !self.lost(after).is_empty()
     }

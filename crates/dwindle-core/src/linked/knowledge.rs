@@ -283,7 +283,6 @@ impl Knowledge {
         }
     }
 
-    /// Those of `nodes` that stand.
     fn standing(&self, nodes: &[u32]) -> Vec<u32> {
         nodes.iter().copied().filter(|&node| self.residual().stands(node as usize)).collect()
     }

@@ -98,7 +98,6 @@ impl Links {
         memory.is_pointless(key, context, &regions, inside.map(|index| mentions[index].name))
     }
 
-    /// The leaf of a token.
     pub(crate) fn leaf(&self, token: usize) -> usize {
         self.graph.leaf(token)
     }

@@ -18,7 +18,6 @@ pub(super) enum Depth {
     All,
 }
 
-/// Collects what statements need.
 pub(super) struct Needs<'a> {
     tree: &'a Tree,
     graph: &'a Graph,

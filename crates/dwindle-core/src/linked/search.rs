@@ -62,17 +62,14 @@ impl LinkedSearch {
         self.searching().map(|machine| matches!(machine.phase, Phase::Done))
     }
 
-    /// Its constants.
     pub(crate) fn tuning(&self) -> &Tuning {
         &self.machine().known.tuning
     }
 
-    /// The tree that it searches.
     pub(crate) fn tree(&self) -> &Arc<Tree> {
         &self.machine().known.tree
     }
 
-    /// What is known to be refused.
     pub(crate) fn memory(&self) -> &Memory {
         &self.machine().known.memory
     }

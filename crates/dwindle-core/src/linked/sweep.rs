@@ -140,7 +140,6 @@ impl Sweep {
         self.statements.own_tokens(statement).filter(|&token| base.kept.contains(token)).count() as u32
     }
 
-    /// How many tokens the open statements have.
     fn open_tokens(&self) -> u32 {
         self.sums.last().copied().unwrap_or(0)
     }

@@ -140,7 +140,6 @@ fn instead_of(lexical: &Lexical<'_>, mentions: Vec<usize>, gone: &Range<usize>) 
     Some(mentions.into_iter().map(|token| Edit::put(token, other.clone())).collect())
 }
 
-/// A call.
 struct Call {
     node: usize,
     arguments: Vec<StandIn>,

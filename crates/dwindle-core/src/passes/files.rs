@@ -10,14 +10,12 @@ use super::lexical::{Lexical, outermost};
 use crate::lexicon::is_one_of;
 use crate::{Change, Edit, How, StandIn};
 
-/// A file of the folder.
 struct File {
     node: usize,
     /// What is between its lines.
     inside: Range<usize>,
     /// The kind of what is inside, by which files of one language know each other.
     kind: u32,
-    /// Its statements.
     statements: Vec<Range<usize>>,
     /// The statements of others that import it.
     imports: Vec<Range<usize>>,

@@ -18,7 +18,6 @@ pub(super) struct Lexical<'a> {
     pub(super) text: &'a Text,
     pub(super) links: &'a Links,
     pub(super) tuning: PassTuning,
-    /// What each token is.
     classes: Vec<Class>,
     names: Vec<Name<'a>>,
     /// The partner of each bracket that is closed, and those that are not.
@@ -184,7 +183,6 @@ impl<'a> Lexical<'a> {
         self.around(token).filter(|&node| self.tree.role(node) == Role::Deletable)
     }
 
-    /// The leaf of a token.
     pub(super) fn leaf(&self, token: usize) -> usize {
         self.links.leaf(token)
     }

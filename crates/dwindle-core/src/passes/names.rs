@@ -69,7 +69,6 @@ fn pairs<'a>(lexical: &'a Lexical<'a>) -> impl Iterator<Item = (&'a Name<'a>, &'
     names.iter().flat_map(move |name| others(name).map(move |other| (name, other)))
 }
 
-/// These tokens become `string`.
 fn becoming(tokens: &[usize], string: StandIn) -> impl Iterator<Item = Edit> + '_ {
     let string = Arc::new(string);
     tokens.iter().map(move |&token| Edit::put(token, string.clone()))

@@ -56,12 +56,10 @@ fn comments(lexical: &Lexical<'_>, token: usize) -> Vec<Choice> {
     pieces.into_iter().map(|cut| Choice::one(Change::new([Edit::trim_gap(token, cut)]))).collect()
 }
 
-/// Characters of names.
 pub(super) fn names(lexical: &Lexical<'_>) -> Vec<Choice> {
     of_names(lexical, 0)
 }
 
-/// Characters of long names.
 pub(super) fn long_names(lexical: &Lexical<'_>) -> Vec<Choice> {
     of_names(lexical, lexical.tuning.long)
 }

@@ -34,7 +34,6 @@ impl Text {
     }
 }
 
-/// One rendering of tokens.
 struct Renderer<'a> {
     text: &'a Text,
     tokens: &'a Tokens,

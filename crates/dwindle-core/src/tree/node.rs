@@ -84,17 +84,14 @@ pub struct Slot {
 }
 
 impl Node {
-    /// The position of its parent.
     pub(crate) fn parent(&self) -> Option<usize> {
         some(self.parent)
     }
 
-    /// Behind its last descendant.
     pub(crate) fn end(&self) -> usize {
         self.end as usize
     }
 
-    /// What may stand in its place.
     pub(crate) fn slot(&self) -> Option<usize> {
         some(self.slot)
     }
