@@ -1,14 +1,4 @@
-//! An input cut into pieces, and the rules by which the pieces that are kept become bytes again.
-//!
-//! `render` of all pieces gives back the input, byte for byte. Lines, characters and bytes are
-//! simply put one behind the other. A token owns the gap (white space) before it. When tokens are
-//! deleted, gaps are treated so that the generic lexer sees exactly the kept tokens:
-//!
-//! - a gap is deleted with its token; if it held a newline, one newline stays, with the
-//!   indentation of the line that is continued;
-//! - a blank is put between two tokens that could join, unless tokens like them had none between them;
-//! - a newline is put before a token that would close the string that a lone quote before it on the
-//!   line could open.
+//! An input cut into pieces. How those that are kept become bytes again is in `render.rs`.
 
 mod render;
 
