@@ -184,23 +184,13 @@ impl Subset {
     }
 
     /// The first position of the set that is not before `from`.
+    #[inline]
     pub fn next_from(&self, from: usize) -> Option<usize> {
-        if from >= self.n || self.is_empty() {
-            return None;
-        }
-        let mut index = from / BITS;
-        let mut word = self.words[index] & (u64::MAX << (from % BITS));
-        while word == 0 {
-            index += 1;
-            if index.is_multiple_of(BLOCK) {
-                index += BLOCK * self.blocks[index / BLOCK..].iter().take_while(|&&ones| ones == 0).count();
-            }
-            word = *self.words.get(index)?;
-        }
-        Some(index * BITS + word.trailing_zeros() as usize)
+        self.nth_from(from, 0)
     }
 
     /// The position of the set, from `from` on, that `skip` others precede.
+    #[inline]
     pub fn nth_from(&self, from: usize, mut skip: usize) -> Option<usize> {
         if from >= self.n {
             return None;
@@ -263,7 +253,12 @@ impl Subset {
 
     /// The positions in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        core::iter::successors(self.next_from(0), |&at| self.next_from(at + 1))
+        self.words.iter().enumerate().flat_map(|(index, &word)| {
+            // Without the lowest bit, without the two lowest, and so on.
+            let rests = core::iter::successors(Some(word), |&rest| Some(rest & rest.checked_sub(1)?));
+            let rests = rests.take_while(|&rest| rest != 0);
+            rests.map(move |rest| index * BITS + rest.trailing_zeros() as usize)
+        })
     }
 
     /// The maximal ranges of adjacent positions, in ascending order.
