@@ -12,7 +12,7 @@ use core::ops::Range;
 
 use crate::edit::{Change, Edit, rest};
 use crate::random::Random;
-use crate::tree::Tree;
+use crate::tree::{NONE, Tree};
 use crate::{How, Insertion, Names, Subset, Variant};
 
 /// Identifies a change: a hash of the places of the tokens that it deletes, as far as they are left, and of the strings that
@@ -48,7 +48,7 @@ pub struct Memory {
 struct Departures {
     /// Those of one name are in the order of time.
     all: Vec<Departure>,
-    /// The index of the last one of each name.
+    /// The index of the last one of each name; [`NONE`] where there is none.
     last: Vec<u32>,
 }
 
@@ -59,9 +59,6 @@ struct Departure {
     before: u32,
     place: u64,
 }
-
-/// The index of no departure.
-const NONE: u32 = u32::MAX;
 
 impl Departures {
     fn new(names: usize) -> Self {

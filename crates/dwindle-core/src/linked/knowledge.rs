@@ -13,7 +13,6 @@ use super::closure::{ClosureDepth, Tied};
 use super::graph::Graph;
 use super::item::{Question, WorkItem};
 use super::parts::{Parts, Sort};
-use super::stage::Stage;
 use crate::edit::{Change, Edit};
 use crate::memory::{Key, Memory};
 use crate::range::{narrow, widen};
@@ -21,6 +20,17 @@ use crate::residual::{Alternative, ResidualTree};
 use crate::tree::Tree;
 use crate::walk::{Elements, Work};
 use crate::{Evidence, Minimizer, Outcome, Tuning, Variant};
+
+/// What a walk over the tree asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// All that there is a reason to ask.
+    Search,
+    /// Parts of nodes in their place, and strings in their stead.
+    Parts,
+    /// Each node that can go, alone: the check for 1-minimality.
+    Check,
+}
 
 /// The base, its names, and what came of the questions so far.
 #[derive(Clone, Debug)]

@@ -49,7 +49,6 @@ mod needs;
 mod orphan;
 mod parts;
 mod search;
-mod stage;
 mod statements;
 mod sweep;
 mod unused;
