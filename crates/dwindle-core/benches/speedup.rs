@@ -9,7 +9,6 @@
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 
-use dwindle_core::minimizers::{Splitting, SplittingOptions};
 use dwindle_core::{AnyMinimizer, Minimizer, MinimizerConfig, MinimizerKind, Outcome, Subset};
 
 /// SplitMix64.
@@ -194,10 +193,7 @@ fn machines(n: usize) -> Vec<(String, AnyMinimizer)> {
         MinimizerKind::DdminComplement,
     ];
     let start = |kind: MinimizerKind| MinimizerConfig::new(kind).start(&vec![1; n]);
-    let mut machines: Vec<_> = kinds.map(|kind| (kind.name().to_owned(), start(kind))).into();
-    let no_sweep = SplittingOptions { sweep: false, ..SplittingOptions::default() };
-    machines.insert(2, ("splitting unswept".into(), AnyMinimizer::Splitting(Splitting::new(n, no_sweep))));
-    machines
+    kinds.map(|kind| (kind.name().to_owned(), start(kind))).into()
 }
 
 fn main() {

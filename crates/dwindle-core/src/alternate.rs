@@ -27,7 +27,6 @@ pub struct AlternatingSearch {
     tuning: TurnTuning,
     /// Whose turn it is, by its position in [`SHAPES`].
     now: usize,
-    /// The search whose turn it is.
     search: Arc<LinkedSearch>,
     /// The other as it was left; nothing before its first turn, or where the text has changed since.
     waiting: Option<Arc<LinkedSearch>>,
@@ -55,12 +54,10 @@ impl AlternatingSearch {
         Self { tuning, now: GRAMMAR, search, waiting: None, stretch, brackets_won: None, began, asked: 0 }
     }
 
-    /// The tree that it searches now.
     pub(crate) fn tree(&self) -> &Arc<Tree> {
         self.search.tree()
     }
 
-    /// What is known to be refused.
     pub(crate) fn memory(&self) -> &Memory {
         self.search.memory()
     }

@@ -87,7 +87,6 @@ impl AnySearch {
         }
     }
 
-    /// What it knows to be refused.
     pub(crate) fn memory(&self) -> Option<&Memory> {
         match self {
             Self::Linked(search) => Some(search.memory()),

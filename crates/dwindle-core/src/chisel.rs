@@ -9,7 +9,6 @@
 //! Chisel picks its questions by a decision tree; here that is the minimiser's part. Papers on ProbDD and CDD measure
 //! their minimisers in this host. Rounds go on until one changes nothing.
 
-use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
@@ -17,11 +16,12 @@ use crate::comments::{TreeMachine, WithComments};
 use crate::edit::{Change, Edit};
 use crate::linked::Links;
 use crate::memory::Memory;
+use crate::open_list::OpenList;
 use crate::residual::ResidualTree;
 use crate::tree::{Role, Tree};
 use crate::{
-    Answer, AnyMinimizer, Ask, EmptyPolicy, Gaps, ListQuestion, Minimizer, MinimizerConfig, Outcome, Search,
-    Subset, Variant, WithEmpty,
+    Answer, Ask, EmptyPolicy, Gaps, ListQuestion, Minimizer, MinimizerConfig, Outcome, Search, Subset,
+    Variant,
 };
 
 /// The search; see the [module](self).
@@ -39,11 +39,9 @@ pub struct Machine {
     /// Where in the walk the next list is looked for, and whether anything went in this round.
     cursor: usize,
     changed: bool,
-    /// The list that is being searched, what its elements weigh, and how many lists there were before.
-    list: Arc<[u32]>,
-    weights: Arc<[u32]>,
+    /// The list that is being searched, and how many lists were begun.
+    list: Option<OpenList<u32>>,
     lists: u32,
-    search: Option<Box<WithEmpty<AnyMinimizer>>>,
     /// What is asked about.
     candidate: Option<Variant>,
 }
@@ -76,10 +74,8 @@ impl Machine {
             suspects,
             cursor: 0,
             changed: false,
-            list: Arc::new([]),
-            weights: Arc::new([]),
+            list: None,
             lists: 0,
-            search: None,
             candidate: None,
         }
     }
@@ -100,17 +96,15 @@ impl Machine {
                 _ => return,
             };
             self.cursor += 1;
-            let list: Vec<u32> = list.into_iter().filter(|&node| self.is_removable(node)).collect();
-            if list.is_empty() {
+            let weight = |node: u32| self.residual().size_of(node as usize).max(1);
+            let removable = list.into_iter().filter(|&node| self.is_removable(node));
+            let elements: Vec<(u32, u32)> = removable.map(|node| (node, weight(node))).collect();
+            if elements.is_empty() {
                 continue;
             }
-            let weight = |&node: &u32| self.residual().size_of(node as usize).max(1);
-            let weights: Vec<u32> = list.iter().map(weight).collect();
             self.lists += 1;
             let policy = if self.suspects.is_some() { EmptyPolicy::TestFirst } else { EmptyPolicy::TestLast };
-            self.list = list.into();
-            self.search = Some(Box::new(WithEmpty::new(self.minimizer.start(&weights), policy)));
-            self.weights = weights.into();
+            self.list = Some(OpenList::new(self.lists, elements, self.minimizer, policy));
             if self.find_candidate() {
                 return;
             }
@@ -130,11 +124,11 @@ impl Machine {
         }
     }
 
-    /// The best variant without the nodes of the list that are in `before` but not in `after`, and without what
-    /// nothing uses any more then.
-    fn without(&self, before: &Subset, after: &Subset) -> Variant {
-        let gone = before.iter().filter(|&i| !after.contains(i)).map(|i| self.list[i]);
-        let mut gone: Vec<u32> = gone.filter(|&node| self.is_removable(node)).collect();
+    /// The best variant with only those elements of the list that are `kept`, and without what nothing uses any more
+    /// then.
+    fn without(&self, list: &OpenList<u32>, kept: &Subset) -> Variant {
+        let mut gone = list.missing(kept);
+        gone.retain(|&node| self.is_removable(node));
         let beside = |&node: &u32| self.links.declared_beside(&self.tree, node);
         let beside: Vec<u32> = gone.iter().flat_map(beside).collect();
         gone.extend(beside);
@@ -148,11 +142,10 @@ impl Machine {
     /// Finds the next candidate of the list, and answers those that need not be asked about. Whether there is one; the
     /// list is over otherwise.
     fn find_candidate(&mut self) -> bool {
-        while let Some(search) = &mut self.search
-            && let Some(kept) = search.ask()
+        while let Some(list) = &self.list
+            && let Some(kept) = list.search.ask()
         {
-            let best = search.best().clone();
-            let candidate = self.without(&best, &kept);
+            let candidate = self.without(list, &kept);
             let known = match () {
                 () if candidate == self.best => Outcome::Interesting,
                 () if self.links.leaves_dangling(&self.tree, &candidate) => Outcome::Uninteresting,
@@ -161,9 +154,9 @@ impl Machine {
                     return true;
                 }
             };
-            self.search.iter_mut().for_each(|search| search.tell(known));
+            self.list.iter_mut().for_each(|list| list.search.tell(known));
         }
-        (self.search, self.candidate) = (None, None);
+        (self.list, self.candidate) = (None, None);
         false
     }
 }
@@ -188,7 +181,7 @@ impl Search for Machine {
     fn tell(&mut self, answer: Answer) {
         let Answer::Outcome(outcome) = answer else { panic!("{answer:?} does not answer a test") };
         let Some(candidate) = self.candidate.take() else { return };
-        self.search.iter_mut().for_each(|search| search.tell(outcome));
+        self.list.iter_mut().for_each(|list| list.search.tell(outcome));
         if outcome.is_interesting() {
             self.best = candidate;
             self.changed = true;
@@ -207,10 +200,10 @@ impl Search for Machine {
     }
 
     fn list(&self) -> Option<ListQuestion> {
-        ListQuestion::of(self.lists, self.list.clone(), &self.weights, &**self.search.as_ref()?)
+        self.list.as_ref()?.question(|&node| node)
     }
 
     fn with_elements(&self, kept: &Subset) -> Option<Variant> {
-        Some(self.without(self.search.as_ref()?.best(), kept))
+        Some(self.without(self.list.as_ref()?, kept))
     }
 }

@@ -106,14 +106,14 @@ impl<M: TreeMachine> Search for WithComments<M> {
     }
 
     fn learns_from(&self, evidence: &Evidence) -> bool {
-        matches!(self.phase, Phase::Searching) && self.machine.learns_from(evidence)
+        self.searching().is_some_and(|machine| machine.learns_from(evidence))
     }
 
     fn list(&self) -> Option<ListQuestion> {
-        matches!(self.phase, Phase::Searching).then(|| self.machine.list())?
+        self.searching()?.list()
     }
 
     fn with_elements(&self, kept: &Subset) -> Option<Variant> {
-        matches!(self.phase, Phase::Searching).then(|| self.machine.with_elements(kept))?
+        self.searching()?.with_elements(kept)
     }
 }

@@ -5,6 +5,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::range::{narrow, widen};
 use crate::text::{Insertion, StandIn};
 use crate::tree::{Role, Tree};
 use crate::{Subset, Variant};
@@ -48,7 +49,11 @@ impl Edit {
         Self::Replace(narrow(tokens), string.into())
     }
 
-    /// A token loses these bytes.
+    /// `string` stands in for this token.
+    pub(crate) fn put(token: usize, string: impl Into<Arc<StandIn>>) -> Self {
+        Self::replacement(token..token + 1, string)
+    }
+
     pub(crate) fn trim(token: usize, bytes: Range<usize>) -> Self {
         Self::Trim(token as u32, narrow(bytes))
     }
@@ -72,7 +77,6 @@ impl Edit {
         }
     }
 
-    /// Whether a string stands in for tokens.
     pub(crate) fn is_replacement(&self) -> bool {
         matches!(self, Self::Replace(..))
     }
@@ -80,14 +84,6 @@ impl Edit {
     fn is_gap(&self) -> bool {
         matches!(self, Self::Gap(..) | Self::TrimGap(..))
     }
-}
-
-pub(crate) fn narrow(range: Range<usize>) -> Range<u32> {
-    range.start as u32..range.end as u32
-}
-
-pub(crate) fn widen(range: &Range<u32>) -> Range<usize> {
-    range.start as usize..range.end as usize
 }
 
 /// Edits that are made together.

@@ -17,53 +17,32 @@ const WORDS: usize = 64;
 /// The words of an input. They are numbered in the order of their bytes, so that numbers mean the
 /// same in every run on the same input.
 #[derive(Clone, Default)]
-pub struct Vocabulary {
-    /// One word behind the other.
-    letters: Vec<u8>,
-    /// Where each ends.
-    ends: Vec<usize>,
-}
+pub struct Vocabulary(Vec<Box<[u8]>>);
 
 impl Vocabulary {
     /// The words of `text`: letters, digits, `_` and `$`, with no digit in front.
     pub fn of(text: &[u8]) -> Self {
-        let mut vocabulary = Self::default();
-        for word in words(text).collect::<BTreeSet<_>>() {
-            vocabulary.letters.extend_from_slice(word);
-            vocabulary.ends.push(vocabulary.letters.len());
-        }
-        vocabulary
+        Self(words(text).collect::<BTreeSet<_>>().into_iter().map(Box::from).collect())
     }
 
     /// How many words there are; they have the numbers below.
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.0.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.0.is_empty()
     }
 
     /// The word with this number.
     pub fn word(&self, number: u32) -> &[u8] {
-        let number = number as usize;
-        let start = if number == 0 { 0 } else { self.ends[number - 1] };
-        &self.letters[start..self.ends[number]]
+        &self.0[number as usize]
     }
 
     /// The number of a word.
     pub fn find(&self, word: &[u8]) -> Option<u32> {
-        let (mut low, mut high) = (0, self.len());
-        while low < high {
-            let middle = low.midpoint(high);
-            match self.word(middle as u32).cmp(word) {
-                core::cmp::Ordering::Less => low = middle + 1,
-                core::cmp::Ordering::Equal => return Some(middle as u32),
-                core::cmp::Ordering::Greater => high = middle,
-            }
-        }
-        None
+        self.0.binary_search_by(|known| (**known).cmp(word)).ok().map(|number| number as u32)
     }
 }
 

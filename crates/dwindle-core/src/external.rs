@@ -53,6 +53,11 @@ impl ExternalSearch {
         self.search.held_back()
     }
 
+    /// The search, while it searches.
+    fn searching(&self) -> Option<&AnySearch> {
+        matches!(self.phase, Phase::Searching).then_some(&self.search)
+    }
+
     fn helpers(&self) -> usize {
         self.exhausted.len() - 1
     }
@@ -140,35 +145,26 @@ impl Search for ExternalSearch {
     }
 
     fn best(&self) -> &Variant {
-        match &self.phase {
-            Phase::Searching => self.search.best(),
-            _ => &self.best,
-        }
+        self.searching().map_or(&self.best, Search::best)
     }
 
     fn label(&self) -> &'static str {
-        match &self.phase {
-            Phase::Searching => self.search.label(),
-            _ => "external",
-        }
+        self.searching().map_or("external", Search::label)
     }
 
     fn origin(&self) -> Origin {
-        match &self.phase {
-            Phase::Searching => self.search.origin(),
-            _ => Origin::Helper,
-        }
+        self.searching().map_or(Origin::Helper, Search::origin)
     }
 
     fn learns_from(&self, evidence: &Evidence) -> bool {
-        matches!(self.phase, Phase::Searching) && self.search.learns_from(evidence)
+        self.searching().is_some_and(|search| search.learns_from(evidence))
     }
 
     fn list(&self) -> Option<ListQuestion> {
-        matches!(self.phase, Phase::Searching).then(|| self.search.list())?
+        self.searching()?.list()
     }
 
     fn with_elements(&self, kept: &Subset) -> Option<Variant> {
-        matches!(self.phase, Phase::Searching).then(|| self.search.with_elements(kept))?
+        self.searching()?.with_elements(kept)
     }
 }

@@ -22,43 +22,10 @@
 //! HDD*, HDD+ and HDDr end in a round in which every node was refused alone: the result is
 //! 1-tree-minimal. HDD guarantees nothing, since it never looks back at a level.
 //!
-//! ```
-//! use std::sync::Arc;
-//!
-//! use dwindle_core::*;
-//!
-//! /// Letters, any of which can be deleted.
-//! fn parse(text: &[u8]) -> Arc<Tree> {
-//!     let list = List { id: 0, some: false };
-//!     let letter = Syntax { list: Some(list), ..Role::Deletable.into() };
-//!     let mut builder = TreeBuilder::new(text.to_vec(), vec!["letters", "letter"]);
-//!     builder.open(0, Role::Fixed);
-//!     for (at, _) in (0..).zip(text).filter(|(_, byte)| byte.is_ascii_alphabetic()) {
-//!         builder.token(at..at + 1, 1, 1, letter);
-//!     }
-//!     builder.close();
-//!     Arc::new(builder.finish(Quotes::Known, &[]))
-//! }
-//!
-//! let minimizer = MinimizerConfig::new(MinimizerKind::default());
-//! let mut search = TreeSearch::new(parse(b"a b c d"), TreeReducer::HddStar, minimizer);
-//! loop {
-//!     let answer = match search.ask() {
-//!         Ask::Test(variant) => {
-//!             let yes = variant.render().contains(&b'c');
-//!             Answer::Outcome(if yes { Outcome::Interesting } else { Outcome::Uninteresting })
-//!         }
-//!         Ask::Parse(variant, _) => Answer::Tree(parse(&variant.render())),
-//!         Ask::Done => break,
-//!     };
-//!     search.tell(answer);
-//! }
-//! assert_eq!(search.best().render(), b"c");
-//! ```
+//! An example of how it is run is at [`Search`].
 
 mod hoist;
 
-use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::mem;
@@ -69,12 +36,12 @@ use crate::comments::{TreeMachine, WithComments};
 use crate::edit::{Change, Edit};
 use crate::memory::Memory;
 use crate::named::named;
+use crate::open_list::OpenList;
 use crate::residual::ResidualTree;
 use crate::tree::transform::{Transform, Transforms};
 use crate::tree::{Node, Role, Tree};
 use crate::{
-    Answer, AnyMinimizer, Ask, EmptyPolicy, Gaps, ListQuestion, Minimizer, MinimizerConfig, Search, Subset,
-    Variant, WithEmpty,
+    Answer, Ask, EmptyPolicy, Gaps, ListQuestion, Minimizer, MinimizerConfig, Search, Subset, Variant,
 };
 
 named! {
@@ -145,9 +112,7 @@ pub struct Machine {
     changed: bool,
     /// The places where hoisting is tried before the next list, in breadth-first order.
     places: Range<usize>,
-    /// The list that is being searched, the weights of its elements, and how many lists were begun.
-    list: Arc<[u32]>,
-    weights: Arc<[u32]>,
+    /// How many lists were begun.
     lists: u32,
     phase: Phase,
 }
@@ -155,8 +120,8 @@ pub struct Machine {
 /// What is being asked.
 #[derive(Clone, Debug)]
 enum Phase {
-    /// The list, by its search.
-    List(Box<WithEmpty<AnyMinimizer>>),
+    /// Nodes that are searched as a list.
+    List(OpenList<u32>),
     /// A node in the place of one above it.
     Hoist(Hoist),
     Done,
@@ -218,8 +183,6 @@ impl Machine {
             cursor: 0,
             changed: false,
             places: 0..0,
-            list: Arc::new([]),
-            weights: Arc::new([]),
             lists: 0,
             phase: Phase::Done,
         };
@@ -308,7 +271,7 @@ impl Machine {
                 }
                 continue;
             }
-            let (list, weights) = self.elements(self.cursor);
+            let elements = self.elements(self.cursor);
             if self.options.transforms.has(Transform::Hoist) {
                 self.places = match self.order {
                     Order::Levels => self.tree.positions(self.cursor),
@@ -316,37 +279,30 @@ impl Machine {
                 };
             }
             self.cursor += 1;
-            if !list.is_empty() {
-                self.list = list.into();
-                let machine = self.minimizer.start(&weights);
-                self.weights = weights.into();
+            if !elements.is_empty() {
                 self.lists += 1;
-                self.phase = Phase::List(Box::new(WithEmpty::new(machine, EmptyPolicy::TestLast)));
+                let list = OpenList::new(self.lists, elements, self.minimizer, EmptyPolicy::TestLast);
+                self.phase = Phase::List(list);
                 return;
             }
         }
     }
 
-    /// The list at a step of the walk, and the weights of its elements.
-    fn elements(&self, step: usize) -> (Vec<u32>, Vec<u32>) {
+    /// The elements of the list at a step of the walk, with their weights.
+    fn elements(&self, step: usize) -> Vec<(u32, u32)> {
         let tree = &self.tree;
-        let (mut list, mut weights) = (Vec::new(), Vec::new());
-        let mut take = |node: usize| {
-            if let Some(weight) = self.weight(node) {
-                list.push(node as u32);
-                weights.push(weight);
-            }
-        };
-        match self.order {
-            Order::Levels => tree.level(step).iter().for_each(|&node| take(node as usize)),
+        let nodes: Vec<u32> = match self.order {
+            Order::Levels => tree.level(step).to_vec(),
             Order::Children => match step.checked_sub(1).map(|position| self.node_at(position)) {
-                None => take(0),
-                Some(node) if self.alive.contains(node) => tree.children(node).for_each(take),
-                Some(_) => {}
+                None => alloc::vec![0],
+                Some(node) if self.alive.contains(node) => {
+                    tree.children(node).map(|child| child as u32).collect()
+                }
+                Some(_) => Vec::new(),
             },
-            Order::Single => take(self.node_at(step)),
-        }
-        (list, weights)
+            Order::Single => alloc::vec![self.node_at(step) as u32],
+        };
+        nodes.into_iter().filter_map(|node| Some((node, self.weight(node as usize)?))).collect()
     }
 
     fn ground(&self) -> Ground<'_> {
@@ -408,14 +364,13 @@ impl Machine {
         })
     }
 
-    /// The best variant without the nodes of the list that are in `before` but not in `after`.
-    fn without(&self, before: &Subset, after: &Subset) -> (Variant, Vec<u32>) {
-        let gone = before.iter().filter(|&i| !after.contains(i)).map(|i| self.list[i]);
-        let mut gone: Vec<u32> = gone.filter(|&node| self.is_removable(node as usize)).collect();
+    /// The best variant with only those elements of the list that are `kept`, and the nodes that go.
+    fn without(&self, list: &OpenList<u32>, kept: &Subset) -> (Variant, Vec<u32>) {
+        let mut gone = list.missing(kept);
+        gone.retain(|&node| self.is_removable(node as usize));
         self.leave_elements(&mut gone);
-        let variant = Change::new(gone.iter().map(|&node| Edit::removal(&self.tree, node)))
-            .apply(&self.tree, &self.best);
-        (variant, gone)
+        let removals = gone.iter().map(|&node| Edit::removal(&self.tree, node));
+        (Change::new(removals).apply(&self.tree, &self.best), gone)
     }
 }
 
@@ -433,9 +388,9 @@ impl TreeMachine for Machine {
 impl Search for Machine {
     fn ask(&self) -> Ask {
         match &self.phase {
-            Phase::List(search) => search
-                .ask()
-                .map_or(Ask::Done, |candidate| Ask::Test(self.without(search.best(), &candidate).0)),
+            Phase::List(list) => {
+                list.search.ask().map_or(Ask::Done, |kept| Ask::Test(self.without(list, &kept).0))
+            }
             Phase::Hoist(hoist) => Ask::Test(self.hoisted(hoist.place, hoist.inner())),
             Phase::Done => Ask::Done,
         }
@@ -444,21 +399,20 @@ impl Search for Machine {
     fn tell(&mut self, answer: Answer) {
         let Answer::Outcome(outcome) = answer else { panic!("{answer:?} does not answer a test") };
         match mem::replace(&mut self.phase, Phase::Done) {
-            Phase::List(mut search) => {
-                let before = search.best().clone();
-                search.tell(outcome);
-                if search.best().len() < before.len() {
-                    let (best, gone) = self.without(&before, search.best());
+            Phase::List(mut list) => {
+                if let Some(kept) = list.search.ask().filter(|_| outcome.is_interesting()) {
+                    let (best, gone) = self.without(&list, &kept);
                     self.best = best;
                     for node in gone {
                         self.alive.remove_range(self.tree.subtree(node as usize));
                     }
                     self.changed = true;
                 }
-                if search.ask().is_none() {
+                list.search.tell(outcome);
+                if list.search.ask().is_none() {
                     self.next();
                 } else {
-                    self.phase = Phase::List(search);
+                    self.phase = Phase::List(list);
                 }
             }
             Phase::Hoist(hoist) => {
@@ -479,13 +433,12 @@ impl Search for Machine {
     }
 
     fn list(&self) -> Option<ListQuestion> {
-        let Phase::List(search) = &self.phase else { return None };
-        ListQuestion::of(self.lists, self.list.clone(), &self.weights, &**search)
+        if let Phase::List(list) = &self.phase { list.question(|&node| node) } else { None }
     }
 
     fn with_elements(&self, kept: &Subset) -> Option<Variant> {
-        let Phase::List(search) = &self.phase else { return None };
-        Some(self.without(search.best(), kept).0)
+        let Phase::List(list) = &self.phase else { return None };
+        Some(self.without(list, kept).0)
     }
 
     fn label(&self) -> &'static str {

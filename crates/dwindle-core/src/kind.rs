@@ -1,8 +1,8 @@
 //! All minimisers behind one type, so that any of them fits wherever a list is searched.
 
 use crate::minimizers::{
-    ActiveCoarsen, Cdd, Ddmin, DdminOptions, Dfs, OneByOne, Opdd, ProbDd, SplitTie, Splitting,
-    SplittingOptions, TieOrder, WProbDd, Wddmin,
+    ActiveCoarsen, Cdd, Ddmin, DdminOptions, Dfs, OneByOne, Opdd, ProbDd, SplitTie, Splitting, TieOrder,
+    WProbDd, Wddmin,
 };
 use crate::named::named;
 use crate::{Minimizer, Outcome, Subset};
@@ -130,7 +130,7 @@ minimizers! {
     ActiveCoarsen "active-coarsen" ActiveCoarsen = |config, weights| ActiveCoarsen::new(weights.len(), config.alpha, config.seed);
     #[default]
     Dfs "dfs" Dfs = |_, weights| Dfs::new(weights.len());
-    Splitting "splitting" Splitting = |_, weights| Splitting::new(weights.len(), SplittingOptions::default());
+    Splitting "splitting" Splitting = |_, weights| Splitting::new(weights.len());
 }
 
 impl MinimizerConfig {

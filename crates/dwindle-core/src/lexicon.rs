@@ -105,7 +105,6 @@ impl Signs {
     }
 }
 
-/// Whether a token is one of `signs`.
 pub(crate) fn is_one_of<'a>(piece: &[u8], signs: impl IntoIterator<Item = &'a &'a str>) -> bool {
     signs.into_iter().any(|sign| sign.as_bytes() == piece)
 }

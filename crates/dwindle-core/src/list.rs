@@ -1,13 +1,13 @@
 //! The list reducer: one list minimiser after the other over ever finer pieces of the input.
 
-use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::memory::Memory;
+use crate::open_list::OpenList;
 use crate::{
-    Answer, AnyMinimizer, Ask, EmptyPolicy, Format, ListQuestion, Minimizer, MinimizerConfig, Search, Shape,
-    Subset, Text, Variant, WithEmpty,
+    Answer, Ask, EmptyPolicy, Format, ListQuestion, Minimizer, MinimizerConfig, Search, Shape, Subset, Text,
+    Variant,
 };
 
 /// What a [`ListSearch`] does.
@@ -39,7 +39,7 @@ pub struct ListSearch {
 enum State {
     /// Waits for the pieces of the best variant.
     Cutting,
-    Minimizing(Box<WithEmpty<AnyMinimizer>>),
+    Minimizing(OpenList<u32>),
     Done,
 }
 
@@ -65,14 +65,13 @@ impl ListSearch {
     }
 
     fn minimize(&mut self, text: Arc<Text>) {
-        let machine = self.plan.minimizer.start(&text.weights());
-        let minimizer = WithEmpty::new(machine, EmptyPolicy::TestLast);
-        self.state = State::Minimizing(Box::new(minimizer));
         self.lists += 1;
+        let pieces = (0..).zip(text.weights());
+        self.state =
+            State::Minimizing(OpenList::new(self.lists, pieces, self.plan.minimizer, EmptyPolicy::TestLast));
         self.best = Variant::whole(text);
     }
 
-    /// Begins again with `best`.
     pub(crate) fn restart(&mut self, best: Variant, _: Option<Memory>) {
         // What others have cut cannot be cut again.
         let state = if self.plan.formats.is_empty() { State::Done } else { State::Cutting };
@@ -81,8 +80,7 @@ impl ListSearch {
 
     /// Goes on to the next format when the minimiser is done.
     fn settle(&mut self) {
-        let State::Minimizing(minimizer) = &self.state else { return };
-        if minimizer.ask().is_some() {
+        if !matches!(&self.state, State::Minimizing(list) if list.search.ask().is_none()) {
             return;
         }
         self.stage += 1;
@@ -100,8 +98,8 @@ impl Search for ListSearch {
     fn ask(&self) -> Ask {
         match &self.state {
             State::Cutting => Ask::Parse(self.best.clone(), Shape::Pieces(self.plan.formats[self.stage])),
-            State::Minimizing(minimizer) => {
-                minimizer.ask().map_or(Ask::Done, |kept| Ask::Test(Variant { kept, ..self.best.clone() }))
+            State::Minimizing(list) => {
+                list.search.ask().map_or(Ask::Done, |kept| Ask::Test(Variant { kept, ..self.best.clone() }))
             }
             State::Done => Ask::Done,
         }
@@ -110,12 +108,12 @@ impl Search for ListSearch {
     fn tell(&mut self, answer: Answer) {
         match (&mut self.state, answer) {
             (State::Cutting, Answer::Text(text)) => self.minimize(text),
-            (State::Minimizing(minimizer), Answer::Outcome(outcome)) => {
-                minimizer.tell(outcome);
-                if minimizer.best().len() < self.best.kept.len() {
+            (State::Minimizing(list), Answer::Outcome(outcome)) => {
+                if let Some(kept) = list.search.ask().filter(|_| outcome.is_interesting()) {
                     self.changed = true;
-                    self.best.kept = minimizer.best().clone();
+                    self.best.kept = kept;
                 }
+                list.search.tell(outcome);
             }
             (state, answer) => panic!("{answer:?} does not answer {state:?}"),
         }
@@ -127,9 +125,7 @@ impl Search for ListSearch {
     }
 
     fn list(&self) -> Option<ListQuestion> {
-        let State::Minimizing(minimizer) = &self.state else { return None };
-        let pieces = (0..self.best.text.len() as u32).collect();
-        ListQuestion::of(self.lists, pieces, &self.best.text.weights().into(), &**minimizer)
+        if let State::Minimizing(list) = &self.state { list.question(|&piece| piece) } else { None }
     }
 
     fn with_elements(&self, kept: &Subset) -> Option<Variant> {

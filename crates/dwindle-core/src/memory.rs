@@ -12,7 +12,7 @@ use core::ops::Range;
 
 use crate::edit::{Change, Edit, rest};
 use crate::random::Random;
-use crate::tree::Tree;
+use crate::tree::{NONE, Tree};
 use crate::{How, Insertion, Names, Subset, Variant};
 
 /// Identifies a change: a hash of the places of the tokens that it deletes, as far as they are left, and of the strings that
@@ -29,7 +29,6 @@ pub(crate) type Context = u64;
 #[derive(Clone, Debug)]
 pub struct Memory {
     now: u32,
-    /// The names of the tree.
     names: Arc<Names>,
     /// The place of each token of the tree, in ascending order.
     places: Arc<[u64]>,
@@ -49,7 +48,7 @@ pub struct Memory {
 struct Departures {
     /// Those of one name are in the order of time.
     all: Vec<Departure>,
-    /// The index of the last one of each name.
+    /// The index of the last one of each name; [`NONE`] where there is none.
     last: Vec<u32>,
 }
 
@@ -60,9 +59,6 @@ struct Departure {
     before: u32,
     place: u64,
 }
-
-/// The index of no departure.
-const NONE: u32 = u32::MAX;
 
 impl Departures {
     fn new(names: usize) -> Self {
@@ -115,6 +111,8 @@ impl Memory {
 
     /// A hash of the strings that a change inserts, and of whether it deletes tokens or whole nodes with their separators.
     fn stand_in(&self, tree: &Tree, change: &Change) -> u64 {
+        // The gap behind the last token has no place.
+        let place = |token: u32| self.places.get(token as usize).copied().unwrap_or_default();
         let takes_tokens = change.edits().iter().any(|edit| !matches!(edit, Edit::Delete(_)));
         change.edits().iter().fold(u64::from(takes_tokens), |hash, edit| match edit {
             Edit::Replace(_, string) => hash_of(hash, &string.bytes),
@@ -125,14 +123,10 @@ impl Memory {
                     .into_iter()
                     .fold(hash, |hash, number| mixed(hash ^ number as u64)),
             },
-            Edit::Gap(token, gap) => {
-                let place = self.places.get(*token as usize).copied().unwrap_or_default();
-                hash_of(mixed(hash ^ place), gap)
-            }
+            Edit::Gap(token, gap) => hash_of(mixed(hash ^ place(*token)), gap),
             Edit::TrimGap(token, bytes) => {
-                let place = self.places.get(*token as usize).copied().unwrap_or_default();
                 let gap = tree.text().gap(*token as usize);
-                hash_of(mixed(hash ^ place), &rest(gap, &mut [bytes.clone()]))
+                hash_of(mixed(hash ^ place(*token)), &rest(gap, &mut [bytes.clone()]))
             }
             Edit::Delete(_) | Edit::Cut(_) => hash,
         })
@@ -260,64 +254,9 @@ impl Memory {
 
     /// `variant` was read anew as `after`.
     pub(crate) fn read(&mut self, variant: &Variant, after: &Tree) {
-        let before = mem::replace(&mut self.names, after.names().clone());
-        let mut departures = Departures::new(after.names().len());
-        // The new number of each old name, if there still is one.
-        let mut renumbered: Vec<Option<u32>> = alloc::vec![None; before.len()];
-        for name in 0..after.names().len() as u32 {
-            let old = before.find(after.names().spelling(name));
-            old.into_iter().for_each(|old| renumbered[old as usize] = Some(name));
-            let mut all: Vec<&Departure> = old.into_iter().flat_map(|old| self.gone.of(old)).collect();
-            all.reverse();
-            all.into_iter().for_each(|&Departure { when, place, .. }| departures.add(name, when, place));
-        }
-        // Both texts have the same bytes apart from white space, but may be cut into tokens differently. So the old places are
-        // found by their position among these bytes.
-        let mut old = Vec::with_capacity(variant.kept.len());
-        let mut at = 0;
-        let mut stand_ins = variant.insertions.iter().peekable();
-        for token in variant.kept.iter() {
-            while let Some(place) = stand_ins.next_if(|place| (place.at as usize) < token) {
-                if before.has_mention(place.at) || is_for_number(variant, place) {
-                    old.push((at, self.places[place.at as usize]));
-                }
-                at += ink(&place.string.bytes);
-            }
-            old.push((at, self.places[token]));
-            at += ink(variant.text.piece(token));
-        }
-        let mut old = old.into_iter().peekable();
-        let (mut at, mut last) = (0, 0);
-        let places: Arc<[u64]> = (0..after.text().len())
-            .map(|token| {
-                while old.next_if(|&(start, _)| start < at).is_some() {}
-                let piece = after.text().piece(token);
-                // A new token gets a place between its neighbours that no other token had.
-                let between = |room: u64| last + room / 4 + hash_of(0, piece) % (room / 2).max(1);
-                last = match old.peek() {
-                    Some(&(start, place)) if start == at => place,
-                    Some(&(_, place)) => between(place.saturating_sub(last)),
-                    None => between(1 << SPARE),
-                };
-                at += ink(piece);
-                last
-            })
-            .collect();
-        // A token that is left but does not mention its name any more counts as a deleted mention.
-        let mentions = after.names().mentions().iter();
-        let mut now: Vec<(u64, u32)> =
-            mentions.map(|mention| (places[mention.token as usize], mention.name)).collect();
-        now.sort_unstable();
-        for mention in before.mentions().iter().filter(|mention| mention.how != How::Weak) {
-            let place = self.places[mention.token as usize];
-            if variant.kept.contains(mention.token as usize)
-                && let Some(name) = renumbered[mention.name as usize]
-                && now.binary_search(&(place, name)).is_err()
-            {
-                departures.add(name, self.now, place);
-            }
-        }
-        self.gone = Arc::new(departures);
+        let places = self.places_in(variant, after);
+        self.gone = Arc::new(self.departures_in(variant, after, &places));
+        self.names = after.names().clone();
         let standing = mem::replace(&mut self.places, places.clone());
         let again = |range: &Range<u32>| {
             let (first, last) = (standing[range.start as usize], standing[range.end as usize - 1]);
@@ -331,6 +270,70 @@ impl Memory {
         });
         self.sums = sums(&self.places, &Subset::full(after.text().len()));
         self.know();
+    }
+
+    /// The places of the tokens of `after`, which `variant` was read as.
+    fn places_in(&self, variant: &Variant, after: &Tree) -> Arc<[u64]> {
+        // Both texts have the same bytes apart from white space, but may be cut into tokens differently. So the old places are
+        // found by their position among these bytes.
+        let mut old = Vec::with_capacity(variant.kept.len());
+        let mut at = 0;
+        let mut stand_ins = variant.insertions.iter().peekable();
+        for token in variant.kept.iter() {
+            while let Some(place) = stand_ins.next_if(|place| (place.at as usize) < token) {
+                if self.names.has_mention(place.at) || is_for_number(variant, place) {
+                    old.push((at, self.places[place.at as usize]));
+                }
+                at += ink(&place.string.bytes);
+            }
+            old.push((at, self.places[token]));
+            at += ink(variant.text.piece(token));
+        }
+        let mut old = old.into_iter().peekable();
+        let (mut at, mut last) = (0, 0);
+        let place = |token: usize| {
+            while old.next_if(|&(start, _)| start < at).is_some() {}
+            let piece = after.text().piece(token);
+            // A new token gets a place between its neighbours that no other token had.
+            let between = |room: u64| last + room / 4 + hash_of(0, piece) % (room / 2).max(1);
+            last = match old.peek() {
+                Some(&(start, place)) if start == at => place,
+                Some(&(_, place)) => between(place.saturating_sub(last)),
+                None => between(1 << SPARE),
+            };
+            at += ink(piece);
+            last
+        };
+        (0..after.text().len()).map(place).collect()
+    }
+
+    /// The departures with the names of `after`, which `variant` was read as and whose tokens have these places.
+    fn departures_in(&self, variant: &Variant, after: &Tree, places: &[u64]) -> Departures {
+        let mut departures = Departures::new(after.names().len());
+        // The new number of each old name, if there still is one.
+        let mut renumbered: Vec<Option<u32>> = alloc::vec![None; self.names.len()];
+        for name in 0..after.names().len() as u32 {
+            let Some(old) = self.names.find(after.names().spelling(name)) else { continue };
+            renumbered[old as usize] = Some(name);
+            let mut all: Vec<&Departure> = self.gone.of(old).collect();
+            all.reverse();
+            all.into_iter().for_each(|&Departure { when, place, .. }| departures.add(name, when, place));
+        }
+        // A token that is left but does not mention its name any more counts as a deleted mention.
+        let mentions = after.names().mentions().iter();
+        let mut now: Vec<(u64, u32)> =
+            mentions.map(|mention| (places[mention.token as usize], mention.name)).collect();
+        now.sort_unstable();
+        for mention in self.names.mentions().iter().filter(|mention| mention.how != How::Weak) {
+            let place = self.places[mention.token as usize];
+            if variant.kept.contains(mention.token as usize)
+                && let Some(name) = renumbered[mention.name as usize]
+                && now.binary_search(&(place, name)).is_err()
+            {
+                departures.add(name, self.now, place);
+            }
+        }
+        departures
     }
 }
 

@@ -29,7 +29,9 @@ impl Outcome {
 pub trait Minimizer: Clone {
     /// Whether a caller may refuse a set without asking, where it is too large to be likely to go. That is so if
     /// the minimiser comes to each part of a set that was refused, and draws no other conclusion from the refusal.
-    fn may_skip_sets(&self) -> bool;
+    fn may_skip_sets(&self) -> bool {
+        false
+    }
 
     /// The candidate to test next, `None` when the search is over. Pure: it may be called twice.
     fn ask(&self) -> Option<Subset>;

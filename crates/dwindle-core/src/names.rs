@@ -75,12 +75,10 @@ impl Names {
         &self.mentions
     }
 
-    /// The token of a mention.
     pub(crate) fn token(&self, mention: usize) -> usize {
         self.mentions[mention].token as usize
     }
 
-    /// Whether a mention introduces its name.
     pub(crate) fn introduces(&self, mention: usize) -> bool {
         self.mentions[mention].how == How::Introduces
     }

@@ -63,27 +63,13 @@ impl<T: Ord + Copy> Ordered<T> {
         while let Some(last) = self.runs.last()
             && last.rest().len() <= 2 * items.len()
         {
-            items = merge(last.rest(), &items);
+            items = [last.rest(), &items].concat();
+            // The stable sort finds the two runs and merges them, in linear time.
+            items.sort();
             self.runs.pop();
         }
         self.runs.push(Run { items: items.into(), head: 0 });
     }
-}
-
-fn merge<T: Ord + Copy>(mut left: &[T], mut right: &[T]) -> Vec<T> {
-    let mut merged = Vec::with_capacity(left.len() + right.len());
-    while let (Some((l, left_rest)), Some((r, right_rest))) = (left.split_first(), right.split_first()) {
-        if l <= r {
-            merged.push(*l);
-            left = left_rest;
-        } else {
-            merged.push(*r);
-            right = right_rest;
-        }
-    }
-    merged.extend_from_slice(left);
-    merged.extend_from_slice(right);
-    merged
 }
 
 #[cfg(test)]

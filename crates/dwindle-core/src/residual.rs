@@ -4,11 +4,11 @@
 //! only child that is left stands in its place.
 
 use alloc::collections::VecDeque;
-use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::edit::{Change, narrow, widen};
+use crate::edit::Change;
+use crate::range::{narrow, widen};
 use crate::tree::{List, Role, Tree};
 use crate::tuning::WalkTuning;
 use crate::{Subset, Variant};
@@ -33,13 +33,6 @@ pub(crate) enum Alternative {
     Alone,
 }
 
-impl Alternative {
-    /// Whether something replaces the node.
-    pub(crate) fn is_part(&self) -> bool {
-        matches!(self, Self::Keep(_) | Self::StandIn(_))
-    }
-}
-
 /// An entry of the work list. The largest in order is taken first: that with most tokens, then the last in the text. This is
 /// Perses' order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -53,12 +46,12 @@ pub(crate) struct Item {
 /// An element of a list that is searched: up to two ranges of tokens that are deleted together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Element {
-    /// The element itself, or the node whose shell it is.
+    /// The element itself, or the node whose wrapper it is.
     pub(crate) node: u32,
     pub(crate) tokens: [Range<u32>; 2],
 }
 
-/// Where the next node of a nest is looked for.
+/// Where the next node of a chain is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Recursion {
     /// Below the first or the last child.
@@ -108,11 +101,6 @@ impl ResidualTree<'_> {
         let first = |(_, elements): &(List, Vec<usize>)| self.item(elements[0], true);
         let parts = self.parts(content).map(|part| self.item(part, false));
         lists.iter().map(first).chain(parts).collect()
-    }
-
-    /// The tokens of each of `elements`, at least one.
-    pub(crate) fn weights_of(&self, elements: &[Element]) -> Arc<[u32]> {
-        elements.iter().map(|element| self.size_of_element(element).max(1)).collect()
     }
 
     fn remaining_children(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
@@ -198,60 +186,59 @@ impl ResidualTree<'_> {
                 || self.can_go(parent))
     }
 
-    /// The alternatives at `node`, the one that leaves least first. Equal ones are in the order in which they are found.
-    pub(crate) fn alternatives(&self, node: usize, stand_ins: bool, tuning: WalkTuning) -> Vec<Alternative> {
+    /// What may replace `node`, that first which leaves least: parts of it and, with `strings` where it cannot be deleted,
+    /// the minimal string of its place. Equal ones are in the order in which they are found.
+    pub(crate) fn replacements(&self, node: usize, strings: bool, tuning: WalkTuning) -> Vec<Alternative> {
+        let Some(slot) = self.tree.slot(node) else { return Vec::new() };
         let size = self.size_of(node);
-        let mut edits = Vec::new();
-        let wanted = self.tree.slot(node).filter(|_| stand_ins);
-        if self.can_go(node) {
-            edits.push((0, Alternative::Delete));
-        } else if let Some(string) = wanted.and_then(|slot| self.tree.minimal(slot)) {
-            let text = self.tree.text();
-            let stand_in = self.tree.stand_in(string);
-            // To replace a token by another one is worth a question if that is shorter.
-            let one = |token: usize| {
-                (size, stand_in.tokens) == (1, 1) && stand_in.bytes.len() < text.piece(token).len()
-            };
-            let token = self.variant.kept.next_from(self.tree.tokens(node).start);
-            if stand_in.tokens < size || token.is_some_and(one) {
-                edits.push((stand_in.tokens, Alternative::StandIn(string)));
+        let is_wanted = |&string: &u32| strings && !self.can_go(node) && self.is_shorter(string, node);
+        let string = self.tree.minimal(slot).filter(is_wanted);
+        let string = string.map(|string| (self.tree.stand_in(string).tokens, Alternative::StandIn(string)));
+        let parts = self.fitting(node, slot, tuning).into_iter();
+        let parts = parts.map(|part| (self.size(part.clone()), Alternative::Keep(narrow(part))));
+        let parts = parts.filter(|(tokens, _)| (1..size).contains(tokens));
+        let mut all: Vec<(u32, Alternative)> = string.into_iter().chain(parts).collect();
+        all.sort_by_key(|(tokens, _)| *tokens);
+        all.into_iter().map(|(_, alternative)| alternative).collect()
+    }
+
+    /// Whether a string has fewer tokens than what is left of `node`, or both are one token and that of the string is
+    /// shorter.
+    fn is_shorter(&self, string: u32, node: usize) -> bool {
+        let string = self.tree.stand_in(string);
+        let size = self.size_of(node);
+        let token = self.variant.kept.next_from(self.tree.tokens(node).start);
+        let is_longer = |token: usize| self.tree.text().piece(token).len() > string.bytes.len();
+        string.tokens < size || (size, string.tokens) == (1, 1) && token.is_some_and(is_longer)
+    }
+
+    /// The tokens of the lists and nodes below `node` that fit `slot`. Lists come before nodes, however deep they lie, as
+    /// in Perses.
+    fn fitting(&self, node: usize, slot: u32, tuning: WalkTuning) -> Vec<Range<usize>> {
+        let (mut lists, mut nodes) = (Vec::new(), Vec::new());
+        // Several statements may replace one.
+        let mut below = VecDeque::from([(self.content(node), 0, self.tree.is_statement(node))]);
+        while let Some((parent, depth, spliced)) = below.pop_front() {
+            let list = (spliced && depth < tuning.list_depth).then(|| self.spliced(parent, slot)).flatten();
+            let on = spliced && list.is_none();
+            lists.extend(list);
+            if depth == tuning.depth {
+                continue;
             }
-        }
-        if let Some(slot) = self.tree.slot(node) {
-            let content = self.content(node);
-            // Several statements may replace one.
-            let spliced = self.tree.is_statement(node);
-            let mut below = VecDeque::from([(content, 0, spliced)]);
-            // Lists are found before nodes, however deep they lie, as in Perses.
-            let mut nodes = Vec::new();
-            while let Some((parent, depth, spliced)) = below.pop_front() {
-                let list =
-                    (spliced && depth < tuning.list_depth).then(|| self.spliced(parent, slot)).flatten();
-                let on = spliced && list.is_none();
-                edits.extend(list.map(|list| (self.size(list.clone()), Alternative::Keep(narrow(list)))));
-                if depth == tuning.depth {
+            let crowded = self.crowded_list(parent);
+            for child in self.remaining_children(parent) {
+                if crowded.is_some() && self.tree.list(child) == crowded {
                     continue;
                 }
-                let crowded = self.crowded_list(parent);
-                for child in self.remaining_children(parent) {
-                    if crowded.is_some() && self.tree.list(child) == crowded {
-                        continue;
-                    }
-                    let child = self.content(child);
-                    if self.tree.fits(slot, self.tree.nodes()[child].kind) && !self.tree.is_group(child) {
-                        nodes.push((self.size_of(child), Alternative::Keep(narrow(self.tree.tokens(child)))));
-                    }
-                    below.push_back((child, depth + 1, on));
+                let child = self.content(child);
+                if self.tree.fits(slot, self.tree.nodes()[child].kind) && !self.tree.is_group(child) {
+                    nodes.push(self.tree.tokens(child));
                 }
+                below.push_back((child, depth + 1, on));
             }
-            edits.append(&mut nodes);
         }
-        edits.retain(|(tokens, edit)| match edit {
-            Alternative::Keep(_) => (1..size).contains(tokens),
-            _ => true,
-        });
-        edits.sort_by_key(|(tokens, _)| *tokens);
-        edits.into_iter().map(|(_, edit)| edit).collect()
+        lists.append(&mut nodes);
+        lists
     }
 
     /// The first list below `content` that has several elements and no separators. None of these elements replaces a node
@@ -274,20 +261,26 @@ impl ResidualTree<'_> {
         self.tree.span(&elements)
     }
 
-    /// The nodes of the nest that begins in the place of `node`, outermost first: nodes of one kind, each at most `steps`
-    /// levels below the one before. Only the outermost is returned if it is `known` to be in a nest already.
-    pub(crate) fn nest(&self, node: usize, recursion: Recursion, steps: usize, known: &Subset) -> Vec<usize> {
-        let mut nest = alloc::vec![self.content(node)];
-        if known.contains(nest[0]) || self.tree.slot(nest[0]).is_none() {
-            return nest;
+    /// The nodes of the chain that begins in the place of `node`, outermost first: nodes of one kind, each at most `steps`
+    /// levels below the one before. Only the outermost is returned if it is `known` to be in a chain already.
+    pub(crate) fn chain_at(
+        &self,
+        node: usize,
+        recursion: Recursion,
+        steps: usize,
+        known: &Subset,
+    ) -> Vec<usize> {
+        let mut chain = alloc::vec![self.content(node)];
+        if known.contains(chain[0]) || self.tree.slot(chain[0]).is_none() {
+            return chain;
         }
-        while let Some(inner) = nest.last().and_then(|&outer| self.next_in_nest(outer, recursion, steps)) {
-            nest.push(inner);
+        while let Some(inner) = chain.last().and_then(|&outer| self.next_in_chain(outer, recursion, steps)) {
+            chain.push(inner);
         }
-        nest
+        chain
     }
 
-    fn next_in_nest(&self, outer: usize, recursion: Recursion, steps: usize) -> Option<usize> {
+    fn next_in_chain(&self, outer: usize, recursion: Recursion, steps: usize) -> Option<usize> {
         let kind = self.tree.nodes()[outer].kind;
         let fits = |node: usize| {
             self.tree.nodes()[node].kind == kind
@@ -311,16 +304,15 @@ impl ResidualTree<'_> {
         }
     }
 
-    /// The shells of a nest. The shell of a node is what it has outside of the next node of the nest.
-    pub(crate) fn shells(&self, nest: &[usize]) -> Vec<Element> {
-        let shell = |pair: &[usize]| {
+    /// The wrappers of a chain. The wrapper of a node is what it has outside of the next node of the chain.
+    pub(crate) fn wrappers(&self, chain: &[usize]) -> Vec<Element> {
+        let wrapper = |pair: &[usize]| {
             let (outer, inner) = (narrow(self.tree.tokens(pair[0])), narrow(self.tree.tokens(pair[1])));
             Element { node: pair[0] as u32, tokens: [outer.start..inner.start, inner.end..outer.end] }
         };
-        nest.windows(2).map(shell).collect()
+        chain.windows(2).map(wrapper).collect()
     }
 
-    /// Nodes as elements.
     pub(crate) fn elements(&self, nodes: &[usize]) -> Vec<Element> {
         let element = |&node: &usize| {
             let tokens = narrow(self.tree.tokens(node));

@@ -66,7 +66,6 @@ impl Screen {
         self.candidate = None;
     }
 
-    /// How many candidates were held back.
     pub(crate) fn held_back(&self) -> u64 {
         self.held_back
     }

@@ -4,7 +4,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::passes::Pass;
-use crate::{Evidence, Format, Minimizer, Outcome, Subset, Text, Tree, Variant};
+use crate::{Evidence, Format, Outcome, Subset, Text, Tree, Variant};
 
 /// A search for a small interesting variant of an input, as a cloneable ask/tell machine without
 /// I/O. A driver may run it step by step, ahead of the answers on clones, or again from recorded
@@ -13,6 +13,43 @@ use crate::{Evidence, Format, Minimizer, Outcome, Subset, Text, Tree, Variant};
 /// A search may ask several questions about one base before it draws a conclusion. The questions of such
 /// a round are the same whatever the outcomes of the earlier ones: that is how a driver that looks ahead on
 /// clones finds out that it can test them at the same time.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use dwindle_core::*;
+///
+/// /// A tree of letters, any of which can be deleted.
+/// fn parse(text: &[u8]) -> Arc<Tree> {
+///     let list = List { id: 0, some: false };
+///     let letter = Syntax { list: Some(list), ..Role::Deletable.into() };
+///     let mut builder = TreeBuilder::new(text.to_vec(), vec!["letters", "letter"]);
+///     builder.open(0, Role::Fixed);
+///     for (at, _) in (0..).zip(text).filter(|(_, byte)| byte.is_ascii_alphabetic()) {
+///         builder.token(at..at + 1, 1, 1, letter);
+///     }
+///     builder.close();
+///     Arc::new(builder.finish(Quotes::Known, &[]))
+/// }
+///
+/// /// The result of `search` where a variant is interesting if it contains a `c`.
+/// fn run(mut search: impl Search) -> Vec<u8> {
+///     loop {
+///         let answer = match search.ask() {
+///             Ask::Test(variant) if variant.render().contains(&b'c') => Answer::Outcome(Outcome::Interesting),
+///             Ask::Test(_) => Answer::Outcome(Outcome::Uninteresting),
+///             Ask::Parse(variant, _) => Answer::Tree(parse(&variant.render())),
+///             Ask::Done => return search.best().render(),
+///         };
+///         search.tell(answer);
+///     }
+/// }
+///
+/// let (tree, minimizer) = (parse(b"a b c d"), MinimizerConfig::new(MinimizerKind::default()));
+/// assert_eq!(run(TreeSearch::new(tree.clone(), TreeReducer::HddStar, minimizer)), b"c");
+/// assert_eq!(run(PersesSearch::new(tree.clone(), PersesReducer::Perses, minimizer)), b"c");
+/// assert_eq!(run(LinkedSearch::new(tree, minimizer, LinkedSearch::DEFAULT_BATCH_WIDTH)), b"c");
+/// ```
 pub trait Search: Clone {
     /// What the search wants to know next. Pure: it may be called twice.
     fn ask(&self) -> Ask;
@@ -81,19 +118,6 @@ pub struct ListQuestion {
     pub best: Subset,
     /// Those that the question has.
     pub kept: Subset,
-}
-
-impl ListQuestion {
-    /// What `search` asks about the list, if it does.
-    pub(crate) fn of(
-        number: u32,
-        elements: Arc<[u32]>,
-        weights: &Arc<[u32]>,
-        search: &impl Minimizer,
-    ) -> Option<Self> {
-        let kept = search.ask()?;
-        Some(Self { number, elements, weights: weights.clone(), best: search.best().clone(), kept })
-    }
 }
 
 /// Where a question comes from.

@@ -9,7 +9,8 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::tree::{Node, Role, Slot};
+use crate::sums::sums;
+use crate::tree::{Node, Role, Slot, children};
 use crate::{Cancellation, Gaps, Subset, text::StandIn, text::Text};
 
 /// Resolves the nodes whose role is [`Role::StandIn`] of one of the `slots`: their role becomes a
@@ -26,11 +27,7 @@ pub(crate) fn resolve(
     // first.
     let kinds = nodes.iter().map(|node| node.kind as usize + 1).max().unwrap_or(0);
     let mut smallest: Vec<Option<usize>> = vec![None; kinds];
-    let mut lengths = vec![0];
-    lengths.extend((0..text.len()).scan(0, |sum, token| {
-        *sum += text.piece(token).len();
-        Some(*sum)
-    }));
+    let lengths: Vec<usize> = sums((0..text.len()).map(|token| text.piece(token).len())).collect();
     let span = |node: &Node| lengths[node.tokens().end] - lengths[node.tokens().start];
     let key = |node: usize| (minimal[node], span(&nodes[node]));
     let mut in_slot: Vec<Option<usize>> = vec![None; slots.len()];
@@ -91,8 +88,7 @@ fn minimal_sizes(nodes: &[Node], weights: &[u32], cancellation: &Cancellation) -
         }
         // The list that is being looked through, and the smallest of its elements so far.
         let mut smallest: Option<(u32, usize)> = None;
-        let mut child = index + 1;
-        while child < node.end() {
+        for child in children(nodes, index) {
             if matches!(nodes[child].role, Role::Fixed | Role::StandIn(_)) {
                 stay.insert(child);
             } else if let Some(list) = nodes[child].needed_element() {
@@ -105,18 +101,12 @@ fn minimal_sizes(nodes: &[Node], weights: &[u32], cancellation: &Cancellation) -
                     _ => smallest = Some((list, child)),
                 }
             }
-            child = nodes[child].end();
         }
         if let Some((_, best)) = smallest {
             stay.insert(best);
         }
-        let mut child = index + 1;
-        while child < node.end() {
-            if stay.contains(child) {
-                sizes[index] = sizes[index].saturating_add(sizes[child]);
-            }
-            child = nodes[child].end();
-        }
+        let left = children(nodes, index).filter(|&child| stay.contains(child));
+        sizes[index] = left.map(|child| sizes[child]).fold(sizes[index], u32::saturating_add);
     }
     (sizes, stay)
 }
@@ -154,7 +144,8 @@ fn minimal_text(nodes: &[Node], stay: &Subset, text: &Text, root: usize) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tree::{Syntax, TreeBuilder};
+    use crate::TreeBuilder;
+    use crate::tree::Syntax;
     use crate::{Quotes, StandIn};
 
     /// Words in brackets, in places of slot 0 or of no known one; what stands in for slot 0 and for slot 1, which none of

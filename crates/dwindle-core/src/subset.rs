@@ -2,7 +2,7 @@
 //!
 //! Cloning costs `n / 8` bytes of copying (25 kB and about 2 µs at 200,000 positions), which is
 //! what makes cloning a search cheap. Beside the bits stand the sums of whole blocks of them, so that to count or
-//! to skip a wide range costs little more than a narrow one: a nest has as many wide ranges as it is deep.
+//! to skip a wide range costs little more than a narrow one: a chain has as many wide ranges as it is deep.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -80,7 +80,6 @@ impl Subset {
         }
     }
 
-    /// Adds all of `positions`.
     pub(crate) fn insert_all(&mut self, positions: impl IntoIterator<Item = usize>) {
         positions.into_iter().for_each(|position| self.insert(position));
     }
@@ -112,8 +111,7 @@ impl Subset {
 
     /// Counts the blocks anew in which some of these words are.
     fn sum_up(&mut self, words: Range<usize>) {
-        let (first, last) = (words.start / BLOCK, (words.end - 1) / BLOCK);
-        for block in first..=last {
+        for block in words.start / BLOCK..words.end.div_ceil(BLOCK) {
             let before = self.blocks[block];
             if before > 0 {
                 let words = block * BLOCK..((block + 1) * BLOCK).min(self.words.len());
@@ -123,30 +121,11 @@ impl Subset {
         }
     }
 
-    /// Takes out what lies in `range` and in `other`, a set of the same positions.
-    pub fn remove_common(&mut self, range: Range<usize>, other: &Self) {
-        let range = range.start..range.end.min(self.n).min(other.n);
-        if range.is_empty() {
-            return;
-        }
-        let (first, last) = (range.start / BITS, (range.end - 1) / BITS);
-        for index in first..=last {
-            let mut common = self.words[index] & other.words[index];
-            if index == first {
-                common &= u64::MAX << (range.start % BITS);
-            }
-            if index == last {
-                common &= u64::MAX >> (BITS - 1 - (range.end - 1) % BITS);
-            }
-            self.words[index] &= !common;
-        }
-        self.sum_up(first..last + 1);
-    }
-
     /// What does not lie in `other`, a set of the same positions.
     pub fn without(&self, other: &Self) -> Self {
         let mut rest = self.clone();
-        rest.remove_common(0..self.n, other);
+        rest.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= !other);
+        rest.sum_up(0..rest.words.len());
         rest
     }
 
@@ -163,7 +142,6 @@ impl Subset {
         }
     }
 
-    /// The same set with `positions`.
     pub(crate) fn with_all(&self, positions: impl IntoIterator<Item = u32>) -> Self {
         let mut all = self.clone();
         all.insert_all(positions.into_iter().map(|position| position as usize));
@@ -177,7 +155,6 @@ impl Subset {
         rest
     }
 
-    /// The same set without `positions`.
     pub(crate) fn without_all(&self, positions: impl IntoIterator<Item = u32>) -> Self {
         let mut rest = self.clone();
         rest.remove_all(positions);
@@ -207,23 +184,13 @@ impl Subset {
     }
 
     /// The first position of the set that is not before `from`.
+    #[inline]
     pub fn next_from(&self, from: usize) -> Option<usize> {
-        if from >= self.n || self.is_empty() {
-            return None;
-        }
-        let mut index = from / BITS;
-        let mut word = self.words[index] & (u64::MAX << (from % BITS));
-        while word == 0 {
-            index += 1;
-            if index.is_multiple_of(BLOCK) {
-                index += BLOCK * self.blocks[index / BLOCK..].iter().take_while(|&&ones| ones == 0).count();
-            }
-            word = *self.words.get(index)?;
-        }
-        Some(index * BITS + word.trailing_zeros() as usize)
+        self.nth_from(from, 0)
     }
 
     /// The position of the set, from `from` on, that `skip` others precede.
+    #[inline]
     pub fn nth_from(&self, from: usize, mut skip: usize) -> Option<usize> {
         if from >= self.n {
             return None;
@@ -286,7 +253,12 @@ impl Subset {
 
     /// The positions in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        core::iter::successors(self.next_from(0), |&at| self.next_from(at + 1))
+        self.words.iter().enumerate().flat_map(|(index, &word)| {
+            // Without the lowest bit, without the two lowest, and so on.
+            let rests = core::iter::successors(Some(word), |&rest| Some(rest & rest.checked_sub(1)?));
+            let rests = rests.take_while(|&rest| rest != 0);
+            rests.map(move |rest| index * BITS + rest.trailing_zeros() as usize)
+        })
     }
 
     /// The maximal ranges of adjacent positions, in ascending order.
@@ -303,15 +275,7 @@ impl Subset {
 
     /// The positions in ascending order as a flat vector.
     pub fn to_vec(&self) -> Vec<u32> {
-        let mut positions = Vec::with_capacity(self.len);
-        for (index, &word) in self.words.iter().enumerate() {
-            let mut rest = word;
-            while rest != 0 {
-                positions.push((index * BITS) as u32 + rest.trailing_zeros());
-                rest &= rest - 1;
-            }
-        }
-        positions
+        self.iter().map(|position| position as u32).collect()
     }
 }
 
@@ -348,8 +312,8 @@ mod tests {
                     1 => { subset.retain_range(low..high); model.retain(|p| (low..high).contains(p)); }
                     2 => { subset.remove(a); model.remove(&a); }
                     3 => {
-                        subset.remove_common(low..high, &others);
-                        model.retain(|p| !(low..high).contains(p) || p % 3 == 0);
+                        subset = subset.without(&others);
+                        model.retain(|p| p % 3 == 0);
                     }
                     _ => if a < n { subset.insert(a); model.insert(a); }
                 }

@@ -7,6 +7,7 @@
 //! and its *slot*, the set of kinds that may replace it. Siblings that can only be deleted together,
 //! such as `= 1` in `int x = 1;`, are below a node of their own, a *group*.
 
+pub(crate) mod builder;
 mod graft;
 mod node;
 mod parts;
@@ -15,16 +16,15 @@ mod units;
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::mem;
 use core::ops::Range;
 
-use crate::lexicon::{Kind, Lexicon, Signs};
-use crate::names::{How, Mention, Names};
-use crate::{Cancellation, Pieces, Quotes, StandIn, Text, Tokens, Variant, stand_in};
+use crate::buckets::Buckets;
+use crate::lexicon::{Kind, Signs};
+use crate::{Names, StandIn, Text, Variant};
 
 pub use node::{List, Node, Role, Slot, Syntax};
-use node::{NONE, some};
-use parts::{Grafted, Part};
+pub(crate) use node::{NONE, children, some};
+use parts::Part;
 
 /// A syntax tree over the tokens of a text.
 #[derive(Clone, Debug)]
@@ -42,10 +42,8 @@ pub struct Tree {
     stand_ins: Arc<[Arc<StandIn>]>,
     /// The number of the string for each slot.
     minimal: Vec<Option<u32>>,
-    /// Nodes by depth, in preorder within one depth.
-    by_depth: Vec<u32>,
-    /// Where each depth starts in `by_depth`; one more than there are depths.
-    depths: Vec<u32>,
+    /// The nodes of each depth, in preorder.
+    levels: Buckets,
     /// How many syntax errors the parser saw, if it counts them.
     errors: Option<u64>,
 }
@@ -129,12 +127,7 @@ impl Tree {
     pub fn children(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         // Here, since whatever goes through a whole tree comes by.
         self.text.cancellation().check();
-        let end = self.nodes[node].end as usize;
-        let first = (node + 1 < end).then_some(node + 1);
-        core::iter::successors(first, move |&child| {
-            let next = self.nodes[child].end as usize;
-            (next < end).then_some(next)
-        })
+        children(&self.nodes, node)
     }
 
     /// What the kind of `node` means.
@@ -300,22 +293,22 @@ impl Tree {
 
     /// The number of depths.
     pub fn depth(&self) -> usize {
-        self.depths.len() - 1
+        self.levels.len()
     }
 
     /// The nodes of a depth, first to last; the root is at depth 0.
     pub fn level(&self, depth: usize) -> &[u32] {
-        &self.by_depth[self.positions(depth)]
+        self.levels.of(depth)
     }
 
     /// Where they are among all nodes, level by level.
     pub(crate) fn positions(&self, depth: usize) -> Range<usize> {
-        self.depths[depth] as usize..self.depths[depth + 1] as usize
+        self.levels.range(depth)
     }
 
     /// All nodes, level by level.
     pub fn breadth_first(&self) -> &[u32] {
-        &self.by_depth
+        self.levels.all()
     }
 
     /// The sibling before `node`.
@@ -352,206 +345,6 @@ impl Tree {
             if let Some(separator) = behind.or_else(before) {
                 variant.kept.remove_range(self.tokens(separator));
             }
-        }
-    }
-}
-
-/// Builds a [`Tree`] from what a parser sees, in the order of the text.
-#[derive(Debug)]
-pub struct TreeBuilder {
-    bytes: Vec<u8>,
-    cancellation: Cancellation,
-    nodes: Vec<Node>,
-    lexicon: Lexicon,
-    /// The number of the kind of groups.
-    group: u32,
-    spans: Vec<Range<u32>>,
-    weights: Vec<u32>,
-    names: Names,
-    grafted: Grafted,
-    /// The nodes that are open, outermost first.
-    open: Vec<u32>,
-}
-
-impl TreeBuilder {
-    /// Nothing yet, over `bytes`, with the kinds of nodes and what is known of the language.
-    pub fn new(bytes: Vec<u8>, lexicon: impl Into<Lexicon>) -> Self {
-        Self::cancelled_by(Cancellation::default(), bytes, lexicon)
-    }
-
-    /// The same of a tree that is wanted until `cancellation` says that it is not.
-    pub fn cancelled_by(cancellation: Cancellation, bytes: Vec<u8>, lexicon: impl Into<Lexicon>) -> Self {
-        let mut lexicon = lexicon.into();
-        let group = lexicon.kinds.len() as u32;
-        lexicon.kinds.push(Kind::from("group"));
-        Self {
-            bytes,
-            cancellation,
-            nodes: Vec::new(),
-            lexicon,
-            group,
-            grafted: Grafted::default(),
-            spans: Vec::new(),
-            weights: Vec::new(),
-            names: Names::default(),
-            open: Vec::new(),
-        }
-    }
-
-    /// Opens a node; what comes until it is closed lies below it.
-    pub fn open(&mut self, kind: u32, syntax: impl Into<Syntax>) {
-        self.cancellation.check();
-        let Syntax { role, slot, list, trailing } = syntax.into();
-        let index = self.nodes.len() as u32;
-        let parent = self.open.last().copied().unwrap_or(NONE);
-        if (role == Role::Separator || trailing) && parent != NONE {
-            self.nodes[parent as usize].separated = true;
-        }
-        let first_token = self.spans.len() as u32;
-        self.nodes.push(Node {
-            kind,
-            role,
-            parent,
-            separated: false,
-            trailing,
-            scope: false,
-            slot: slot.unwrap_or(NONE),
-            list: list.map_or(NONE, |list| list.id << 1 | u32::from(list.some)),
-            end: index + 1,
-            first_token,
-            end_token: first_token,
-        });
-        self.open.push(index);
-    }
-
-    /// Opens a node for siblings that go together.
-    pub fn open_group(&mut self, syntax: impl Into<Syntax>) {
-        self.open(self.group, syntax);
-    }
-
-    /// Closes the innermost node; one without tokens vanishes.
-    pub fn close(&mut self) {
-        let index = self.open.pop().expect("every close has its open");
-        let (end, end_token) = (self.nodes.len() as u32, self.spans.len() as u32);
-        let node = &mut self.nodes[index as usize];
-        (node.end, node.end_token) = (end, end_token);
-        if node.first_token == end_token && !self.open.is_empty() {
-            self.nodes.truncate(index as usize);
-        }
-    }
-
-    /// Adds a leaf: the token at `span`, which lies behind all tokens so far. It counts as `weight`
-    /// tokens.
-    pub fn token(&mut self, span: Range<u32>, weight: u32, kind: u32, syntax: impl Into<Syntax>) {
-        self.open(kind, syntax);
-        self.spans.push(span);
-        self.weights.push(weight);
-        self.close();
-    }
-
-    /// The innermost node that is open is a scope: names that are introduced below it are known below
-    /// it only.
-    pub fn scope(&mut self) {
-        if let Some(&node) = self.open.last() {
-            self.nodes[node as usize].scope = true;
-        }
-    }
-
-    /// The token that was added last mentions a name.
-    pub fn name(&mut self, spelling: &[u8], how: How) {
-        if let Some(token) = self.spans.len().checked_sub(1) {
-            self.names.add(token as u32, spelling, how);
-        }
-    }
-
-    /// These are all mentions of names, in the order of the tokens; names are numbers of different `spellings`.
-    pub fn names(&mut self, spellings: &[Arc<[u8]>], mentions: Vec<Mention>) {
-        self.names = Names::of(spellings, mentions);
-    }
-
-    /// For texts without productions: the children of a node that can go are a list, and `slot` has
-    /// the slots of the kinds.
-    pub fn guess(&mut self, slot: impl Fn(u32) -> Option<u32>) {
-        for index in 0..self.nodes.len() {
-            let node = self.nodes[index];
-            let goes = matches!(node.role, Role::Deletable | Role::Separator);
-            if goes && let Some(parent) = node.parent() {
-                self.nodes[index].list = (parent as u32) << 1;
-            }
-            if node.role == Role::Deletable || !node.is_leaf(index) {
-                self.nodes[index].slot = slot(node.kind).unwrap_or(NONE);
-            }
-        }
-    }
-
-    /// The tree, all nodes being closed. Nodes that the syntax wants have [`Role::StandIn`] of one
-    /// of the `slots`; the minimal strings are those of the grammar or, where they are as short, from
-    /// the input itself.
-    pub fn finish(mut self, quotes: Quotes, slots: &[Slot]) -> Tree {
-        let (text, parts) = self.text(quotes);
-        self.nodes.shrink_to_fit();
-        let (stand_ins, minimal) = stand_in::resolve(&mut self.nodes, &text, &self.weights, slots);
-        let stand_ins = stand_ins.into_iter().map(Arc::new).collect();
-        Tree { slots: slots.to_vec(), minimal, ..self.tree(text, parts, stand_ins) }
-    }
-
-    /// The tree, all nodes being closed, with the minimal strings of a grammar.
-    pub fn finish_with(mut self, quotes: Quotes, stand_ins: Vec<StandIn>) -> Tree {
-        let (text, parts) = self.text(quotes);
-        self.tree(text, parts, stand_ins.into_iter().map(Arc::new).collect())
-    }
-
-    /// The text, and its only part, which is what is not grafted.
-    fn text(&mut self, quotes: Quotes) -> (Text, Vec<Part>) {
-        let Lexicon { signs, guesses_names, .. } = self.lexicon;
-        let parts = alloc::vec![Part { first_token: 0, quotes, signs, guesses_names }];
-        (self.text_in(&parts), parts)
-    }
-
-    fn text_in(&mut self, parts: &[Part]) -> Text {
-        assert!(self.open.is_empty() && !self.nodes.is_empty(), "one root, closed");
-        self.spans.shrink_to_fit();
-        let quotes = parts.iter().map(|part| (part.first_token, part.quotes)).collect();
-        let tokens = Tokens::in_parts(&self.bytes, mem::take(&mut self.spans), quotes);
-        Text::new(mem::take(&mut self.bytes), Pieces::Tokens(tokens)).cancelled_by(self.cancellation.clone())
-    }
-
-    fn tree(self, text: Text, parts: Vec<Part>, stand_ins: Arc<[Arc<StandIn>]>) -> Tree {
-        let mut tree = Tree {
-            text: Arc::new(text.with_weights(&self.weights)),
-            stand_ins,
-            names: Arc::new(self.names),
-            nodes: self.nodes,
-            kinds: self.lexicon.kinds,
-            group: self.group,
-            parts,
-            slots: Vec::new(),
-            minimal: Vec::new(),
-            by_depth: Vec::new(),
-            depths: Vec::new(),
-            errors: None,
-        };
-        tree.sort_by_depth();
-        tree
-    }
-}
-
-impl Tree {
-    fn sort_by_depth(&mut self) {
-        let mut depth: Vec<u32> = Vec::with_capacity(self.nodes.len());
-        for node in &self.nodes {
-            depth.push(some(node.parent).map_or(0, |parent| depth[parent] + 1));
-        }
-        let deepest = depth.iter().max().map_or(0, |&depth| depth as usize);
-        self.depths = alloc::vec![0; deepest + 2];
-        depth.iter().for_each(|&depth| self.depths[depth as usize + 1] += 1);
-        (1..self.depths.len()).for_each(|i| self.depths[i] += self.depths[i - 1]);
-        let mut next = self.depths.clone();
-        self.by_depth = alloc::vec![0; self.nodes.len()];
-        for (node, &depth) in (0..).zip(&depth) {
-            let next = &mut next[depth as usize];
-            self.by_depth[*next as usize] = node;
-            *next += 1;
         }
     }
 }

@@ -79,7 +79,7 @@ pub struct Tuning {
     pub remembered: usize,
 }
 
-/// The walk over a tree, and nests: chains of nodes of one kind inside of each other.
+/// The walk over a tree, and chains of nodes of one kind, each inside of the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WalkTuning {
@@ -88,12 +88,12 @@ pub struct WalkTuning {
     pub depth: usize,
     /// The same for a list whose elements replace an element of a list around it, as in Perses 2.0.
     pub list_depth: usize,
-    /// The most levels from one node of a nest to the next: between two calls or two operations there are few.
-    pub nest_steps: usize,
-    /// A nest of this many nodes is searched after the replacements of its outermost node.
-    pub short_nest: usize,
-    /// A nest of this many nodes is searched before them: they reach only a few levels deep.
-    pub long_nest: usize,
+    /// The most levels from one node of a chain to the next: between two calls or two operations there are few.
+    pub levels: usize,
+    /// A chain of this many nodes is searched after the replacements of its outermost node.
+    pub short_chain: usize,
+    /// A chain of this many nodes is searched before them: they reach only a few levels deep.
+    pub long_chain: usize,
     /// Parts of one node from which on those that can be deleted are searched as a list, though the syntax has none
     /// there. An error may have as many parts as the text has tokens; one by one each would take a question. Errors of
     /// some hundred parts are better left to their turn: most parts go along with something heavier. From 256 on,
@@ -197,7 +197,7 @@ pub struct PassTuning {
     /// Ways in which two neighbours become one, at most those that keep most of the second.
     pub halves: usize,
     /// The most nodes around or inside of another that the passes `halves` and `values` look at. It bounds their time in
-    /// deep nests.
+    /// deeply nested text.
     pub levels: usize,
     /// How many of its insides may replace something with a name: the largest.
     pub flatten_insides: usize,
@@ -249,7 +249,7 @@ pub struct PassTuning {
 impl Tuning {
     /// What [`LinkedSearch::new`](crate::LinkedSearch::new) takes.
     pub const DEFAULT: Self = Self {
-        walk: WalkTuning { depth: 5, list_depth: 3, nest_steps: 4, short_nest: 3, long_nest: 8, crowd: 2048 },
+        walk: WalkTuning { depth: 5, list_depth: 3, levels: 4, short_chain: 3, long_chain: 8, crowd: 2048 },
         sweep: SweepTuning {
             fewest: 32,
             stretch: 3,

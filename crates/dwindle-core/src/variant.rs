@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::ops::Range;
 
+use crate::range::widen;
 use crate::{Gaps, Insertion, Pieces, Subset, Text};
 
 /// A variant of the input: some of the pieces of an unchanged text, and strings that stand in for
@@ -38,7 +39,7 @@ impl Variant {
     /// Takes all that stands in `range` out.
     pub(crate) fn clear(&mut self, range: Range<u32>) {
         self.text.cancellation().check();
-        self.kept.remove_range(range.start as usize..range.end as usize);
+        self.kept.remove_range(widen(&range));
         let first = self.insertions.partition_point(|place| place.at < range.start);
         let end = self.insertions.partition_point(|place| place.at < range.end);
         self.insertions.drain(first..end.max(first));

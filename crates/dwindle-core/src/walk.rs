@@ -3,36 +3,42 @@
 //! [`perses`](crate::perses) and [`linked`](crate::linked) walk alike; what they do differently are
 //! [`Rules`].
 
-use alloc::boxed::Box;
 use alloc::collections::BinaryHeap;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::edit::{Change, Edit};
+use crate::open_list::OpenList;
 use crate::residual::{Alternative, Element, Item, Recursion, ResidualTree};
 use crate::tree::{List, Role};
 use crate::tuning::WalkTuning;
-use crate::{
-    AnyMinimizer, EmptyPolicy, ListQuestion, Minimizer, MinimizerConfig, Outcome, Subset, WithEmpty,
-};
+use crate::{EmptyPolicy, ListQuestion, Minimizer, MinimizerConfig, Outcome, Subset};
 
 /// What differs between reducers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rules {
-    /// Searches lists.
     pub(crate) minimizer: MinimizerConfig,
     pub(crate) tuning: WalkTuning,
-    /// What makes a nest.
+    /// What makes a chain.
     pub(crate) recursion: Recursion,
-    /// Whether the minimal string of a place is tried there.
-    pub(crate) strings: bool,
-    /// Whether parts of a node and strings are tried when the node is looked at. If not, deletion alone is.
-    pub(crate) parts: bool,
+    /// What is tried in the place of a node when it is looked at.
+    pub(crate) replacements: Replacements,
     /// Whether the only element of a list that needs one waits in the queue. If not, it is looked at at once.
     pub(crate) only_element_waits: bool,
     /// Whether very many parts of one node that can be deleted are searched as a list, though the syntax has none
     /// there.
     pub(crate) crowds: bool,
+}
+
+/// What is tried in the place of a node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Replacements {
+    /// Nothing: it is deleted or stays.
+    None,
+    /// Parts of it.
+    Parts,
+    /// Parts of it, and the minimal string of the place.
+    PartsAndStrings,
 }
 
 /// What is still to be looked at.
@@ -41,8 +47,8 @@ pub(crate) struct Walk {
     rules: Rules,
     /// The last in order comes first.
     queue: BinaryHeap<Item>,
-    /// The nodes of nests that have been searched.
-    nested: Subset,
+    /// The nodes of chains that have been searched.
+    chained: Subset,
     /// How many lists were begun.
     lists: u32,
 }
@@ -53,14 +59,7 @@ pub(crate) enum Work {
     /// The alternatives at a node, one after the other.
     Node { node: u32, alternatives: Arc<[Alternative]>, next: Next },
     /// A list.
-    List {
-        what: Elements,
-        elements: Arc<[Element]>,
-        search: Box<WithEmpty<AnyMinimizer>>,
-        /// Which of the lists of the walk it is, and the tokens of its elements: for whoever records the search.
-        number: u32,
-        weights: Arc<[u32]>,
-    },
+    List { what: Elements, list: OpenList<Element> },
 }
 
 /// Where the alternatives at a node are.
@@ -78,8 +77,8 @@ pub(crate) enum Next {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Elements {
     Nodes,
-    /// The shells of the nest at this node.
-    Shells(u32),
+    /// The wrappers of the chain at this node.
+    Wrappers(u32),
 }
 
 impl Work {
@@ -92,7 +91,7 @@ impl Work {
     pub(crate) fn is_over(&self) -> bool {
         match self {
             Self::Node { next, .. } => !matches!(next, Next::Try(_)),
-            Self::List { search, .. } => search.ask().is_none(),
+            Self::List { list, .. } => list.search.ask().is_none(),
         }
     }
 
@@ -108,14 +107,8 @@ impl Work {
 
     /// The elements of a list that the question leaves out.
     pub(crate) fn gone(&self) -> Vec<Element> {
-        let Self::List { search, .. } = self else { return Vec::new() };
-        search.ask().map(|candidate| self.missing(&candidate)).unwrap_or_default()
-    }
-
-    /// The elements of a list that the base has and `kept` has not.
-    fn missing(&self, kept: &Subset) -> Vec<Element> {
-        let Self::List { elements, search, .. } = self else { return Vec::new() };
-        search.best().without(kept).iter().map(|element| elements[element].clone()).collect()
+        let Self::List { list, .. } = self else { return Vec::new() };
+        list.search.ask().map(|kept| list.missing(&kept)).unwrap_or_default()
     }
 
     /// What the question changes.
@@ -131,15 +124,13 @@ impl Work {
 
     /// What leaves only these elements of a list.
     pub(crate) fn change_to(&self, kept: &Subset) -> Option<Change> {
-        let Self::List { what, .. } = self else { return None };
-        Some(what.deletion(self.missing(kept)))
+        let Self::List { what, list } = self else { return None };
+        Some(what.deletion(list.missing(kept)))
     }
 
     /// What the question asks about a list.
     pub(crate) fn list(&self) -> Option<ListQuestion> {
-        let Self::List { elements, search, number, weights, .. } = self else { return None };
-        let nodes = elements.iter().map(|element| element.node).collect();
-        ListQuestion::of(*number, nodes, weights, &**search)
+        if let Self::List { list, .. } = self { list.question(|element| element.node) } else { None }
     }
 }
 
@@ -148,7 +139,7 @@ impl Elements {
     fn deletion(self, gone: Vec<Element>) -> Change {
         match self {
             Self::Nodes => Change::deletion(gone.iter().map(|element| element.node)),
-            Self::Shells(_) => {
+            Self::Wrappers(_) => {
                 Change::new(gone.into_iter().flat_map(|element| element.tokens).map(Edit::Cut))
             }
         }
@@ -158,7 +149,7 @@ impl Elements {
 impl Walk {
     /// Nothing yet, over a tree of so many nodes.
     pub(crate) fn new(rules: Rules, nodes: usize) -> Self {
-        Self { rules, queue: BinaryHeap::new(), nested: Subset::empty(nodes), lists: 0 }
+        Self { rules, queue: BinaryHeap::new(), chained: Subset::empty(nodes), lists: 0 }
     }
 
     /// The same, behind a walk over the text as it was read before.
@@ -229,29 +220,35 @@ impl Walk {
         elements: Vec<Element>,
         policy: EmptyPolicy,
     ) -> Work {
-        let weights = residual.weights_of(&elements);
-        let search = Box::new(WithEmpty::new(self.rules.minimizer.start(&weights), policy));
         self.lists += 1;
-        Work::List { what, elements: elements.into(), search, number: self.lists, weights }
+        let weighed = elements.into_iter().map(|element| {
+            let weight = residual.size_of_element(&element).max(1);
+            (element, weight)
+        });
+        Work::List { what, list: OpenList::new(self.lists, weighed, self.rules.minimizer, policy) }
     }
 
     fn look_at_node(&mut self, residual: ResidualTree<'_>, node: usize) -> Option<Work> {
-        if let Some(nest) = self.look_at_nest(residual, node, self.rules.tuning.long_nest) {
-            return Some(nest);
+        if let Some(chain) = self.look_at_chain(residual, node, self.rules.tuning.long_chain) {
+            return Some(chain);
         }
-        let mut alternatives = residual.alternatives(node, self.rules.strings, self.rules.tuning);
-        alternatives.retain(|alternative| self.rules.parts || !alternative.is_part());
+        let mut alternatives = Vec::from_iter(residual.can_go(node).then_some(Alternative::Delete));
+        alternatives.extend(match self.rules.replacements {
+            Replacements::None => Vec::new(),
+            Replacements::Parts => residual.replacements(node, false, self.rules.tuning),
+            Replacements::PartsAndStrings => residual.replacements(node, true, self.rules.tuning),
+        });
         if alternatives.is_empty() {
             return self.look_inside(residual, node);
         }
         Some(Work::at(node, alternatives))
     }
 
-    /// Goes on with the nest at `node`, or with what is below it.
+    /// Goes on with the chain at `node`, or with what is below it.
     fn look_inside(&mut self, residual: ResidualTree<'_>, node: usize) -> Option<Work> {
-        let nest = self.look_at_nest(residual, node, self.rules.tuning.short_nest);
-        if nest.is_some() {
-            return nest;
+        let chain = self.look_at_chain(residual, node, self.rules.tuning.short_chain);
+        if chain.is_some() {
+            return chain;
         }
         let tree = residual.tree;
         let mut items = residual.items_below(node);
@@ -271,15 +268,15 @@ impl Walk {
         })
     }
 
-    /// The search of the nest at `node` if it is that long.
-    fn look_at_nest(&mut self, residual: ResidualTree<'_>, node: usize, length: usize) -> Option<Work> {
-        let nest = residual.nest(node, self.rules.recursion, self.rules.tuning.nest_steps, &self.nested);
-        if nest.len() < length {
+    /// The search of the chain at `node` if it is that long.
+    fn look_at_chain(&mut self, residual: ResidualTree<'_>, node: usize, length: usize) -> Option<Work> {
+        let chain = residual.chain_at(node, self.rules.recursion, self.rules.tuning.levels, &self.chained);
+        if chain.len() < length {
             return None;
         }
-        self.nested.insert_all(nest.iter().copied());
-        let shells = residual.shells(&nest);
-        Some(self.search_list(residual, Elements::Shells(node as u32), shells, EmptyPolicy::TestFirst))
+        self.chained.insert_all(chain.iter().copied());
+        let wrappers = residual.wrappers(&chain);
+        Some(self.search_list(residual, Elements::Wrappers(node as u32), wrappers, EmptyPolicy::TestFirst))
     }
 
     /// Takes the outcome of a question; `residual` is what is left now.
@@ -297,7 +294,7 @@ impl Walk {
                     next => Next::Try(next),
                 };
             }
-            Work::List { search, .. } => search.tell(outcome),
+            Work::List { list, .. } => list.search.tell(outcome),
         }
     }
 
@@ -318,11 +315,11 @@ impl Walk {
                 };
             }
             Work::Node { .. } => {}
-            Work::List { what: Elements::Nodes, elements, search, .. } => {
-                let left = search.best().iter().map(|element| elements[element].node as usize);
+            Work::List { what: Elements::Nodes, list } => {
+                let left = list.search.best().iter().map(|position| list.elements[position].node as usize);
                 left.filter(|&node| residual.stands(node)).for_each(|node| self.push(residual, node));
             }
-            Work::List { what: Elements::Shells(node), .. } => self.push(residual, node as usize),
+            Work::List { what: Elements::Wrappers(node), .. } => self.push(residual, node as usize),
         }
         None
     }

@@ -19,7 +19,7 @@ pub(crate) fn of_label(label: &str) -> &str {
         "levels" => "deleting level by level of the syntax tree",
         "children" => "deleting the children of a node",
         "nodes" => "deleting single nodes",
-        "nests" => "replacing nodes by nodes inside them",
+        "chains" => "replacing nodes by nodes inside them",
         "hoists" | "hoist" => "replacing a construct by one inside it",
         "suspects" => "deleting what the test seems not to need",
         "bodies" => "emptying the bodies of functions",

@@ -8,16 +8,14 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::buckets::Buckets;
 use crate::lexicon::is_one_of;
 use crate::names::{How, Mention, Names};
-use crate::tree::{Role, Tree};
+use crate::tree::{NONE, Role, Tree, some};
 use crate::{Subset, Variant};
 
 /// How many scopes around a use are looked at.
 const SCOPES: usize = 64;
-
-/// Nothing.
-pub(super) const NONE: u32 = u32::MAX;
 
 /// The graph of a tree's names.
 #[derive(Debug)]
@@ -38,10 +36,8 @@ pub(super) struct Graph {
     /// The mentions that introduce something in a statement with statements in it, as in a function with its body.
     bodies: Subset,
     symbols: Vec<Symbol>,
-    /// The mentions of the first name in the order of the text, then those of the next, and so on, and where those of each
-    /// begin.
-    by_name: Vec<u32>,
-    first_by_name: Vec<u32>,
+    /// The mentions of each name, but for weak ones.
+    by_name: Buckets,
     /// The symbol that stands for all of a name, where uses need it.
     any: BTreeMap<u32, u32>,
 }
@@ -49,8 +45,8 @@ pub(super) struct Graph {
 /// A name within a scope.
 #[derive(Clone, Debug)]
 pub(super) struct Symbol {
-    /// The scope; [`NONE`] for a name wherever it is introduced.
-    pub(super) scope: u32,
+    /// The scope; none for a name wherever it is introduced.
+    pub(super) scope: Option<usize>,
     /// The mentions that introduce it, in the order of the text.
     pub(super) intros: Vec<u32>,
     /// Those that use it.
@@ -62,32 +58,21 @@ impl Graph {
     pub(super) fn new(tree: &Tree) -> Self {
         let mentions = tree.names().mentions();
         let elements = tree.statements();
+        let first_of =
+            |token: usize| mentions.partition_point(|mention| (mention.token as usize) < token) as u32;
+        let names = mentions.iter().map(|mention| (mention.how != How::Weak).then_some(mention.name));
         let mut graph = Self {
             leaves: leaves(tree),
             items: nearest(tree, |node| tree.role(node) == Role::Deletable),
             statements: nearest(tree, |node| elements.contains(node)),
             attributes: attributes(tree),
-            mentions_of: Vec::with_capacity(tree.text().len() + 1),
+            mentions_of: (0..=tree.text().len()).map(first_of).collect(),
             of_mention: alloc::vec![NONE; mentions.len()],
             bodies: Subset::empty(mentions.len()),
             symbols: Vec::new(),
-            by_name: Vec::new(),
-            first_by_name: Vec::new(),
+            by_name: Buckets::new(tree.names().len(), names),
             any: BTreeMap::new(),
         };
-        let name = |index: u32| mentions[index as usize].name;
-        graph.by_name = (0..mentions.len() as u32).collect();
-        graph.by_name.retain(|&index| mentions[index as usize].how != How::Weak);
-        graph.by_name.sort_by_key(|&index| name(index));
-        let first = |of| graph.by_name.partition_point(|&index| name(index) < of) as u32;
-        graph.first_by_name = (0..=tree.names().len() as u32).map(first).collect();
-        let mut next = 0;
-        for token in 0..=tree.text().len() {
-            while mentions.get(next).is_some_and(|mention| (mention.token as usize) < token) {
-                next += 1;
-            }
-            graph.mentions_of.push(next as u32);
-        }
         graph.resolve(tree, mentions);
         for (index, mention) in mentions.iter().enumerate() {
             let statement = graph.statement(graph.leaf(mention.token as usize));
@@ -112,7 +97,11 @@ impl Graph {
             }
             let scope = self.scope_of(tree, &scopes, mention.token as usize);
             let symbol = *known.entry((scope, mention.name)).or_insert_with(|| {
-                self.symbols.push(Symbol { scope, intros: Vec::new(), uses: Vec::new() });
+                self.symbols.push(Symbol {
+                    scope: Some(scope as usize),
+                    intros: Vec::new(),
+                    uses: Vec::new(),
+                });
                 self.symbols.len() as u32 - 1
             });
             self.symbols[symbol as usize].intros.push(index);
@@ -141,7 +130,7 @@ impl Graph {
             let symbol = found.unwrap_or_else(|| {
                 *self.any.entry(mention.name).or_insert_with(|| {
                     let intros = introducing[&mention.name].clone();
-                    self.symbols.push(Symbol { scope: NONE, intros, uses: Vec::new() });
+                    self.symbols.push(Symbol { scope: None, intros, uses: Vec::new() });
                     self.symbols.len() as u32 - 1
                 })
             });
@@ -182,7 +171,13 @@ impl Graph {
 
     /// The symbol that a mention introduces or uses.
     pub(super) fn symbol_of(&self, mention: usize) -> Option<usize> {
-        Some(self.of_mention[mention]).filter(|&symbol| symbol != NONE).map(|symbol| symbol as usize)
+        some(self.of_mention[mention])
+    }
+
+    /// The same, and the symbol that stands for its name wherever it is introduced.
+    pub(super) fn symbols_of(&self, tree: &Tree, mention: usize) -> impl Iterator<Item = usize> + use<> {
+        let name = tree.names().mentions()[mention].name;
+        self.symbol_of(mention).into_iter().chain(self.any(name))
     }
 
     /// Whether a mention introduces something with its body.
@@ -197,8 +192,7 @@ impl Graph {
 
     /// The mentions of a name, but for weak ones.
     pub(super) fn mentions_by_name(&self, name: u32) -> &[u32] {
-        let [first, end] = [name, name + 1].map(|name| self.first_by_name[name as usize] as usize);
-        &self.by_name[first..end]
+        self.by_name.of(name as usize)
     }
 
     /// The mentions that introduce a name.
@@ -230,12 +224,12 @@ impl Graph {
 
     /// The nearest node around `node`, itself included, that can go.
     pub(super) fn item(&self, node: usize) -> Option<usize> {
-        Some(self.items[node]).filter(|&item| item != NONE).map(|item| item as usize)
+        some(self.items[node])
     }
 
     /// The nearest node around `node`, itself included, that is an element of a list without separators.
     pub(super) fn statement(&self, node: usize) -> Option<usize> {
-        Some(self.statements[node]).filter(|&item| item != NONE).map(|item| item as usize)
+        some(self.statements[node])
     }
 }
 

@@ -5,7 +5,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::graph::{Graph, NONE};
+use super::graph::Graph;
 use crate::Variant;
 use crate::lexicon::{Signs, is_one_of};
 use crate::names::is_of_word;
@@ -76,8 +76,7 @@ impl<'a> Inserted<'a> {
         let introduced = self.tree.names().token(mention);
         let first_use = symbol.uses.first().map(|&user| self.tree.names().token(user as usize));
         let is_late = introduced > at && first_use.is_none_or(|first| first > introduced);
-        let scope = symbol.scope;
-        (scope == NONE || self.tree.tokens(scope as usize).contains(&at)) && !is_late
+        !is_late && symbol.scope.is_none_or(|scope| self.tree.tokens(scope).contains(&at))
     }
 }
 

@@ -8,17 +8,29 @@ use core::ops::Range;
 
 use super::batch::{Asked, Asking};
 use super::budget::{BatchSize, SuccessBudget};
-use super::closure::{Census, ClosureDepth, Tied};
+use super::census::Census;
+use super::closure::{ClosureDepth, Tied};
 use super::graph::Graph;
 use super::item::{Question, WorkItem};
 use super::parts::{Parts, Sort};
-use super::stage::Stage;
-use crate::edit::{Change, Edit, narrow};
+use crate::edit::{Change, Edit};
 use crate::memory::{Key, Memory};
+use crate::range::{narrow, widen};
 use crate::residual::{Alternative, ResidualTree};
 use crate::tree::Tree;
 use crate::walk::{Elements, Work};
 use crate::{Evidence, Minimizer, Outcome, Tuning, Variant};
+
+/// What a walk over the tree asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// All that there is a reason to ask.
+    Search,
+    /// Parts of nodes in their place, and strings in their stead.
+    Parts,
+    /// Each node that can go, alone: the check for 1-minimality.
+    Check,
+}
 
 /// The base, its names, and what came of the questions so far.
 #[derive(Clone, Debug)]
@@ -117,15 +129,14 @@ impl Knowledge {
     pub(super) fn begin_parts(&mut self, nodes: &[usize]) {
         let statements = nodes.iter().filter(|&&node| self.tree.is_statement(node));
         let needed = statements.filter(|&&node| self.is_known_to_stay(node));
-        let tokens = |&node: &usize| narrow(self.tree.nodes()[node].tokens());
+        let tokens = |&node: &usize| narrow(self.tree.tokens(node));
         let needed = needed.map(tokens).collect();
         self.parts.begin(needed);
     }
 
     /// The parts of `node` that can replace it, the largest first, and its minimal string.
     pub(super) fn parts_at(&self, node: usize) -> Vec<Alternative> {
-        let mut parts = self.residual().alternatives(node, true, self.tuning.walk);
-        parts.retain(Alternative::is_part);
+        let mut parts = self.residual().replacements(node, true, self.tuning.walk);
         parts.reverse();
         if self.residual().size_of(node) == 1 && !self.is_last_use(node) {
             parts.retain(|part| !matches!(part, Alternative::StandIn(_)));
@@ -146,7 +157,7 @@ impl Knowledge {
 
     /// Whether the only token left of `node` is the last use of a name that is introduced.
     fn is_last_use(&self, node: usize) -> bool {
-        let Some(token) = self.base.kept.next_from(self.tree.nodes()[node].tokens().start) else {
+        let Some(token) = self.base.kept.next_from(self.tree.tokens(node).start) else {
             return false;
         };
         let mut symbols =
@@ -244,8 +255,8 @@ impl Knowledge {
 
     /// Whether `item` deletes more elements together than are likely to go together.
     fn is_too_much(&self, item: &WorkItem) -> bool {
-        let Work::List { what: Elements::Nodes, elements, search, .. } = &item.work else { return false };
-        search.may_skip_sets() && item.work.gone().len() > self.batch_size.together(elements.len())
+        let Work::List { what: Elements::Nodes, list } = &item.work else { return false };
+        list.search.may_skip_sets() && item.work.gone().len() > self.batch_size.together(list.elements.len())
     }
 
     /// What sort of question the item has in the stage of parts.
@@ -275,18 +286,13 @@ impl Knowledge {
     /// The tokens that the question is about, without what goes along.
     fn regions(&self, item: &WorkItem) -> Vec<Range<usize>> {
         match &item.work {
-            Work::Node { node, .. } => alloc::vec![self.tree.nodes()[*node as usize].tokens()],
-            Work::List { .. } => item
-                .work
-                .gone()
-                .into_iter()
-                .flat_map(|element| element.tokens)
-                .map(|range| range.start as usize..range.end as usize)
-                .collect(),
+            Work::Node { node, .. } => alloc::vec![self.tree.tokens(*node as usize)],
+            Work::List { .. } => {
+                item.work.gone().iter().flat_map(|element| &element.tokens).map(widen).collect()
+            }
         }
     }
 
-    /// Those of `nodes` that stand.
     fn standing(&self, nodes: &[u32]) -> Vec<u32> {
         nodes.iter().copied().filter(|&node| self.residual().stands(node as usize)).collect()
     }
@@ -354,6 +360,10 @@ impl Knowledge {
         if self.tied().leaves_dangling(&question.variant) {
             self.dangling.note(worked);
         }
+        self.note_refusal(question, worked);
+    }
+
+    fn note_refusal(&mut self, question: &Question, worked: bool) {
         if let Some(key) = question.key.filter(|_| !worked) {
             self.memory.refuse(key, &self.tree, &self.base.kept, &question.change);
         }
@@ -384,9 +394,7 @@ impl Knowledge {
         if item.depth == ClosureDepth::StandIns {
             self.stand_ins.note(worked);
         }
-        if let Some(key) = question.key.filter(|_| !worked) {
-            self.memory.refuse(key, &self.tree, &self.base.kept, &question.change);
-        }
+        self.note_refusal(question, worked);
         if self.stage == Stage::Check && !worked {
             return;
         }

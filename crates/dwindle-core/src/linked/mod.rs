@@ -1,6 +1,6 @@
 //! Deletion of declarations together with their uses: our own reducer.
 //!
-//! It walks the tree as [`perses+`](crate::perses) does (`walk.rs`), with the same lists, nests and
+//! It walks the tree as [`perses+`](crate::perses) does (`walk.rs`), with the same lists, chains and
 //! replacements, and differs in nine ways. Their constants are in [`Tuning`].
 //!
 //! - **Backwards sweep.** A large text is first searched as one sequence of statements: the last statement that
@@ -33,52 +33,23 @@
 //! At the end comes a check for 1-minimality: each node that can go is deleted alone, unless that was refused
 //! since the last change. So the result is 1-tree-minimal.
 //!
-//! ```
-//! use std::sync::Arc;
-//!
-//! use dwindle_core::*;
-//!
-//! /// Letters, any of which can be deleted.
-//! fn parse(text: &[u8]) -> Arc<Tree> {
-//!     let list = List { id: 0, some: false };
-//!     let letter = Syntax { list: Some(list), ..Role::Deletable.into() };
-//!     let mut builder = TreeBuilder::new(text.to_vec(), vec!["letters", "letter"]);
-//!     builder.open(0, Role::Fixed);
-//!     for (at, _) in (0..).zip(text).filter(|(_, byte)| byte.is_ascii_alphabetic()) {
-//!         builder.token(at..at + 1, 1, 1, letter);
-//!     }
-//!     builder.close();
-//!     Arc::new(builder.finish(Quotes::Known, &[]))
-//! }
-//!
-//! let minimizer = MinimizerConfig::new(MinimizerKind::default());
-//! let width = LinkedSearch::DEFAULT_BATCH_WIDTH;
-//! let mut search = LinkedSearch::new(parse(b"a b c d"), minimizer, width);
-//! loop {
-//!     let answer = match search.ask() {
-//!         Ask::Test(variant) => {
-//!             let yes = variant.render().contains(&b'c');
-//!             Answer::Outcome(if yes { Outcome::Interesting } else { Outcome::Uninteresting })
-//!         }
-//!         Ask::Parse(variant, _) => Answer::Tree(parse(&variant.render())),
-//!         Ask::Done => break,
-//!     };
-//!     search.tell(answer);
-//! }
-//! assert_eq!(search.best().render(), b"c");
-//! ```
+//! An example of how it is run is at [`Search`](crate::Search).
 
+mod arguments;
 mod batch;
 mod budget;
+mod census;
 mod closure;
+mod dangling;
 mod graph;
 mod inserted;
 mod item;
 mod knowledge;
+mod needs;
 mod orphan;
 mod parts;
 mod search;
-mod stage;
+mod statements;
 mod sweep;
 mod unused;
 
@@ -86,8 +57,9 @@ use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use self::inserted::Inserted;
-use crate::edit::{Change, widen};
+use crate::edit::Change;
 use crate::memory::{Context, Key, Memory};
+use crate::range::widen;
 use crate::{Tree, Tuning, Variant};
 pub(crate) use budget::SuccessBudget;
 pub use closure::ClosureDepth;
@@ -97,7 +69,7 @@ pub use search::LinkedSearch;
 #[derive(Debug)]
 pub struct Links {
     graph: graph::Graph,
-    census: closure::Census,
+    census: census::Census,
     whole: Variant,
 }
 
@@ -106,7 +78,7 @@ impl Links {
     pub fn of(tree: &Tree) -> Self {
         let graph = graph::Graph::new(tree);
         let whole = Variant::whole(tree.text().clone());
-        Self { census: closure::Census::of(&graph, tree, &whole), graph, whole }
+        Self { census: census::Census::of(&graph, tree, &whole), graph, whole }
     }
 
     /// Whether it is known that `change` fails: it was refused, in this context if that matters, and no name in it has lost
@@ -125,7 +97,6 @@ impl Links {
         memory.is_pointless(key, context, &regions, inside.map(|index| mentions[index].name))
     }
 
-    /// The leaf of a token.
     pub(crate) fn leaf(&self, token: usize) -> usize {
         self.graph.leaf(token)
     }

@@ -12,14 +12,13 @@ use core::num::NonZeroUsize;
 use super::batch::{Asked, Asking, Batch};
 use super::closure::ClosureDepth;
 use super::item::{Question, WorkItem};
-use super::knowledge::Knowledge;
-use super::stage::Stage;
+use super::knowledge::{Knowledge, Stage};
 use super::sweep::Sweep;
 use crate::comments::{TreeMachine, WithComments};
 use crate::memory::Memory;
 use crate::residual::{Item, Recursion};
 use crate::tree::Tree;
-use crate::walk::{Rules, Walk, Work};
+use crate::walk::{Replacements, Rules, Walk, Work};
 use crate::{
     Answer, Ask, Evidence, Gaps, Minimizer, MinimizerConfig, Outcome, Search, Shape, Tuning, Variant,
 };
@@ -62,17 +61,14 @@ impl LinkedSearch {
         self.searching().map(|machine| matches!(machine.phase, Phase::Done))
     }
 
-    /// Its constants.
     pub(crate) fn tuning(&self) -> &Tuning {
         &self.machine().known.tuning
     }
 
-    /// The tree that it searches.
     pub(crate) fn tree(&self) -> &Arc<Tree> {
         &self.machine().known.tree
     }
 
-    /// What is known to be refused.
     pub(crate) fn memory(&self) -> &Memory {
         &self.machine().known.memory
     }
@@ -215,9 +211,12 @@ impl Machine {
         let residual = self.known.residual();
         match &item.work {
             Work::Node { node, .. } => residual.size_of(*node as usize),
-            Work::List { elements, search, .. } => {
-                search.best().iter().map(|element| residual.size_of_element(&elements[element])).sum()
-            }
+            Work::List { list, .. } => list
+                .search
+                .best()
+                .iter()
+                .map(|position| residual.size_of_element(&list.elements[position]))
+                .sum(),
         }
     }
 
@@ -323,8 +322,7 @@ fn rules(minimizer: MinimizerConfig, tuning: Tuning) -> Rules {
         minimizer,
         tuning,
         recursion,
-        strings: true,
-        parts: false,
+        replacements: Replacements::None,
         only_element_waits: false,
         crowds: true,
     }

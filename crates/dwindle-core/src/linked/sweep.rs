@@ -22,100 +22,15 @@ use alloc::vec::Vec;
 use core::mem;
 
 use super::closure::{ClosureDepth, Tied};
-use super::graph::{Graph, NONE};
+use super::graph::Graph;
+use super::needs::{Depth, Needs};
+use super::statements::Statements;
 use crate::edit::Change;
-use crate::names::How;
 use crate::residual::ResidualTree;
+use crate::sums::sums;
 use crate::tree::Tree;
 use crate::tuning::SweepTuning;
 use crate::{Outcome, Subset, Variant};
-
-/// The statements of a tree, in preorder, by their number.
-#[derive(Debug)]
-struct Statements {
-    nodes: Vec<u32>,
-    /// The statement around each.
-    around: Vec<u32>,
-    /// The innermost statement around each token.
-    of_token: Vec<u32>,
-    /// The own tokens of all statements, one statement after the other.
-    own: Vec<u32>,
-    /// Where those of each statement begin.
-    first_own: Vec<u32>,
-}
-
-impl Statements {
-    fn of(tree: &Tree, graph: &Graph, small: usize) -> Self {
-        let (mut nodes, mut arounds) = (Vec::new(), Vec::new());
-        let on_lines = on_lines(tree, graph, small);
-        let mut number_of: Vec<u32> = Vec::with_capacity(tree.nodes().len());
-        for node in 0..tree.nodes().len() {
-            let parent = tree.parent(node);
-            let around = parent.map_or(NONE, |parent| number_of[parent]);
-            let kind = parent.map(|parent| tree.nodes()[parent].kind);
-            if is_statement(tree, graph, small, node) && kind.is_some_and(|kind| on_lines.contains(&kind)) {
-                number_of.push(nodes.len() as u32);
-                nodes.push(node as u32);
-                arounds.push(around);
-            } else {
-                number_of.push(around);
-            }
-        }
-        let of_token: Vec<u32> = (0..tree.text().len()).map(|token| number_of[graph.leaf(token)]).collect();
-        let mut own: Vec<u32> = (0..of_token.len() as u32).collect();
-        own.retain(|&token| of_token[token as usize] != NONE);
-        own.sort_by_key(|&token| of_token[token as usize]);
-        let first = |statement: usize| {
-            own.partition_point(|&token| (of_token[token as usize] as usize) < statement) as u32
-        };
-        let first_own = (0..=nodes.len()).map(first).collect();
-        Self { nodes, around: arounds, of_token, own, first_own }
-    }
-
-    fn own_tokens(&self, statement: u32) -> impl Iterator<Item = usize> + '_ {
-        let own = self.first_own[statement as usize]..self.first_own[statement as usize + 1];
-        own.map(|at| self.own[at as usize] as usize)
-    }
-
-    fn len(&self) -> usize {
-        self.nodes.len()
-    }
-
-    fn node(&self, statement: u32) -> usize {
-        self.nodes[statement as usize] as usize
-    }
-
-    /// The number of the first statement behind one and all that are inside of it.
-    fn end(&self, tree: &Tree, statement: u32) -> u32 {
-        let end = tree.subtree(self.node(statement)).end;
-        self.nodes.partition_point(|&node| (node as usize) < end) as u32
-    }
-
-    /// The statements right inside of one.
-    fn inside<'a>(&'a self, tree: &'a Tree, statement: u32) -> impl Iterator<Item = u32> + 'a {
-        let end = self.end(tree, statement);
-        let next = move |inside: u32| Some(inside).filter(|&inside| inside < end);
-        core::iter::successors(next(statement + 1), move |&inside| next(self.end(tree, inside)))
-    }
-}
-
-/// Whether `node` is a statement: an element with a name in it or more than `small` tokens.
-fn is_statement(tree: &Tree, graph: &Graph, small: usize, node: usize) -> bool {
-    let tokens = tree.tokens(node);
-    graph.statement(node) == Some(node)
-        && !graph.is_attribute(node)
-        && tokens.len() > 1
-        && (tokens.len() > small || graph.mentions_in(tokens).next().is_some())
-}
-
-/// The kinds of nodes below which at least half of the statements begin a line; all kinds if there is none.
-fn on_lines(tree: &Tree, graph: &Graph, small: usize) -> BTreeSet<u32> {
-    let statements = (1..tree.nodes().len()).filter(|&node| is_statement(tree, graph, small, node));
-    let mut counts = tree.counts_on_lines(statements);
-    let all = !counts.values().any(|[within, begin]| begin >= within && *begin > 1);
-    counts.retain(|_, [within, begin]| all || begin >= within);
-    counts.into_keys().collect()
-}
 
 /// The search of a tree from its end.
 #[derive(Clone, Debug)]
@@ -178,7 +93,7 @@ impl Sweep {
                 statement.is_some_and(|statement| sweep.graph.is_attribute(statement))
             };
             let outside =
-                (0..of_token.len()).filter(|&token| of_token[token] == NONE && !in_attribute(token));
+                (0..of_token.len()).filter(|&token| of_token[token].is_none() && !in_attribute(token));
             sweep.needed = Arc::new(sweep.with_needs(base, Vec::new(), outside, Depth::Heads));
             sweep.open(base, sweep.statements.len());
             sweep.large = sweep.large_statements(base);
@@ -191,7 +106,7 @@ impl Sweep {
     fn large_statements(&self, base: &Variant) -> Vec<u32> {
         let size = |statement: u32| self.tree.tokens(self.statements.node(statement)).len();
         let is_large = |&statement: &u32| {
-            self.statements.around[statement as usize] == NONE
+            self.statements.around[statement as usize].is_none()
                 && size(statement) * self.tuning.large >= base.kept.len()
         };
         let mut large: Vec<u32> = self.open.iter().copied().filter(is_large).collect();
@@ -216,12 +131,7 @@ impl Sweep {
         let is_open =
             |&statement: &u32| !self.needed.contains(statement as usize) && self.stands(base, statement);
         let open: Arc<[u32]> = (0..end as u32).filter(is_open).collect();
-        let mut sum = 0;
-        let sums = open.iter().map(|&statement| {
-            sum += self.own_size(base, statement);
-            sum
-        });
-        self.sums = core::iter::once(0).chain(sums).collect();
+        self.sums = sums(open.iter().map(|&statement| self.own_size(base, statement))).collect();
         self.open = open;
     }
 
@@ -230,7 +140,6 @@ impl Sweep {
         self.statements.own_tokens(statement).filter(|&token| base.kept.contains(token)).count() as u32
     }
 
-    /// How many tokens the open statements have.
     fn open_tokens(&self) -> u32 {
         self.sums.last().copied().unwrap_or(0)
     }
@@ -369,9 +278,7 @@ impl Sweep {
             }
         };
         add(self.with_needs(base, alloc::vec![last], [], Depth::All), 1);
-        let around = core::iter::successors(Some(last), |&inner| {
-            Some(self.statements.around[inner as usize]).filter(|&around| around != NONE)
-        });
+        let around = core::iter::successors(Some(last), |&inner| self.statements.around[inner as usize]);
         let mut size = 0;
         for around in around.skip(1) {
             let tokens = self.tree.tokens(self.statements.node(around)).len();
@@ -395,155 +302,7 @@ impl Sweep {
         tokens: impl IntoIterator<Item = usize>,
         depth: Depth,
     ) -> Subset {
-        let mut needs = Needs {
-            sweep: self,
-            base,
-            needed: (*self.needed).clone(),
-            seen: Subset::empty(self.statements.len()),
-            around: Subset::empty(self.statements.len()),
-            queue: statements,
-            unresolved: BTreeSet::new(),
-            followed: BTreeSet::new(),
-        };
-        tokens.into_iter().for_each(|token| needs.follow(token));
-        needs.spread(depth);
-        needs.needed
-    }
-}
-
-/// How much of a needed statement is kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Depth {
-    /// Its own tokens.
-    Heads,
-    /// Everything inside of it, unless it is needed only because it is around a needed one.
-    All,
-}
-
-/// Collects what statements need.
-struct Needs<'a> {
-    sweep: &'a Sweep,
-    base: &'a Variant,
-    needed: Subset,
-    /// The statements that have been looked at.
-    seen: Subset,
-    /// The statements around these.
-    around: Subset,
-    queue: Vec<u32>,
-    /// The symbols of names that no scope explains.
-    unresolved: BTreeSet<usize>,
-    /// Those with many introductions, which are queued once.
-    followed: BTreeSet<usize>,
-}
-
-/// Introductions of a name in one scope that are queued for each use, at most. Real names have a handful; where a name has
-/// thousands and as many uses, this bounds the time.
-const INTRODUCTIONS: usize = 64;
-
-impl Needs<'_> {
-    fn spread(&mut self, depth: Depth) {
-        let Sweep { tree, statements, .. } = self.sweep;
-        loop {
-            while let Some(statement) = self.queue.pop() {
-                let index = statement as usize;
-                let known = match depth {
-                    Depth::Heads => self.needed.contains(index),
-                    Depth::All => self.seen.contains(index),
-                };
-                if known {
-                    continue;
-                }
-                self.needed.insert(index);
-                self.seen.insert(index);
-                if depth == Depth::All && !self.around.contains(index) {
-                    self.queue.extend(statements.inside(tree, statement));
-                }
-                let around = statements.around[index];
-                if around != NONE {
-                    self.around.insert(around as usize);
-                    self.queue.push(around);
-                }
-                for token in statements.own_tokens(statement) {
-                    if self.base.kept.contains(token) {
-                        self.follow(token);
-                    }
-                }
-            }
-            if !self.find_members() {
-                return;
-            }
-        }
-    }
-
-    /// Queues what introduces the names that `token` mentions.
-    fn follow(&mut self, token: usize) {
-        let Sweep { tree, graph, .. } = self.sweep;
-        let mentions = tree.names().mentions();
-        for index in graph.mentions_in(token..token + 1) {
-            let name = mentions[index].name;
-            match mentions[index].how {
-                How::Weak => {}
-                // What is introduced in several places may need all of them.
-                How::Introduces => self.unresolved.extend(graph.any(name)),
-                How::Uses => {
-                    let Some(symbol) = graph.symbol_of(index) else { continue };
-                    if graph.symbols()[symbol].scope == NONE {
-                        self.unresolved.insert(symbol);
-                        continue;
-                    }
-                    let intros = &graph.symbols()[symbol].intros;
-                    if intros.len() > INTRODUCTIONS && !self.followed.insert(symbol) {
-                        continue;
-                    }
-                    let mut intros = self.introducing(intros);
-                    let late = intros.iter().all(|&intro| intro > token);
-                    if late {
-                        let earlier = self.introducing(graph.mentions_by_name(name));
-                        intros.extend(earlier.into_iter().rfind(|&intro| intro < token));
-                    }
-                    let around = intros.into_iter().map(|intro| self.sweep.statements.of_token[intro]);
-                    self.queue.extend(around.filter(|&statement| statement != NONE));
-                }
-            }
-        }
-    }
-
-    /// The tokens of those mentions that introduce something and stand.
-    fn introducing(&self, mentions: &[u32]) -> Vec<usize> {
-        let all = self.sweep.tree.names().mentions();
-        let mentions = mentions.iter().map(|&index| all[index as usize]);
-        mentions
-            .filter(|mention| mention.how == How::Introduces)
-            .map(|mention| mention.token as usize)
-            .filter(|&token| self.base.kept.contains(token))
-            .collect()
-    }
-
-    /// Queues the declarations of unresolved names that are right inside of something needed. If there are none, queues
-    /// the first declaration of one of these names. Whether anything was queued.
-    fn find_members(&mut self) -> bool {
-        let Sweep { graph, statements, .. } = self.sweep;
-        let is_needed =
-            |needed: &Subset, statement: u32| statement == NONE || needed.contains(statement as usize);
-        let mut lonely = None;
-        for &symbol in &self.unresolved {
-            let intros = self.introducing(&graph.symbols()[symbol].intros);
-            let intros: Vec<u32> = intros.into_iter().map(|token| statements.of_token[token]).collect();
-            let (known, others): (Vec<u32>, Vec<u32>) =
-                intros.into_iter().partition(|&statement| is_needed(&self.needed, statement));
-            let members = others
-                .iter()
-                .copied()
-                .filter(|&statement| is_needed(&self.needed, statements.around[statement as usize]));
-            let before = self.queue.len();
-            self.queue.extend(members);
-            if known.is_empty() && self.queue.len() == before && lonely.is_none() {
-                lonely = others.first().copied();
-            }
-        }
-        if self.queue.is_empty() {
-            self.queue.extend(lonely);
-        }
-        !self.queue.is_empty()
+        let needed = (*self.needed).clone();
+        Needs::new(&self.tree, &self.graph, &self.statements, base, needed).with(statements, tokens, depth)
     }
 }

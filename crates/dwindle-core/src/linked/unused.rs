@@ -4,7 +4,6 @@ use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use super::Links;
-use super::graph::NONE;
 use crate::names::How;
 use crate::{Subset, Tree, Variant};
 
@@ -57,7 +56,7 @@ impl Links {
         let mentions = self.graph.mentions_in(tree.tokens(node));
         let introduces = |&mention: &usize| tree.names().introduces(mention);
         let symbols = mentions.filter(introduces).filter_map(|mention| self.graph.symbol_of(mention));
-        symbols.filter(|&symbol| self.graph.symbols()[symbol].scope == 0)
+        symbols.filter(|&symbol| self.graph.symbols()[symbol].scope == Some(0))
     }
 
     /// The symbols that these tokens use.
@@ -71,7 +70,7 @@ impl Links {
     fn symbols(&self, tree: &Tree, mention: usize) -> Vec<usize> {
         let name = tree.names().mentions()[mention].name;
         match self.graph.symbol_of(mention) {
-            Some(symbol) if self.graph.symbols()[symbol].scope != NONE => alloc::vec![symbol],
+            Some(symbol) if self.graph.symbols()[symbol].scope.is_some() => alloc::vec![symbol],
             _ => {
                 let introducing = self.graph.introducing(tree.names(), name);
                 introducing.filter_map(|mention| self.graph.symbol_of(mention)).collect()
@@ -82,7 +81,7 @@ impl Links {
     /// The declarations at the top of the file that introduce a symbol there.
     fn declarations(&self, tree: &Tree, symbol: usize) -> Vec<usize> {
         let symbol = &self.graph.symbols()[symbol];
-        if symbol.scope != 0 {
+        if symbol.scope != Some(0) {
             return Vec::new();
         }
         let around = symbol.intros.iter().filter_map(|&intro| {

@@ -81,10 +81,6 @@ fn gap(random: &mut Random, log_keep: f64) -> usize {
 }
 
 impl Minimizer for ActiveCoarsen {
-    fn may_skip_sets(&self) -> bool {
-        false
-    }
-
     fn ask(&self) -> Option<Subset> {
         match &self.phase {
             Phase::Sample(candidate) => Some(candidate.clone()),

@@ -44,10 +44,6 @@ impl Cdd {
 }
 
 impl Minimizer for Cdd {
-    fn may_skip_sets(&self) -> bool {
-        false
-    }
-
     fn ask(&self) -> Option<Subset> {
         Some(self.best.without_all(self.removal()?.iter().copied()))
     }

@@ -258,10 +258,6 @@ impl Ddmin {
 }
 
 impl Minimizer for Ddmin {
-    fn may_skip_sets(&self) -> bool {
-        false
-    }
-
     fn ask(&self) -> Option<Subset> {
         match self.phase {
             Phase::Subset { chunk, .. } => {

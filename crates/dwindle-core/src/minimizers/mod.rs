@@ -21,6 +21,6 @@ pub use dfs::Dfs;
 pub use one_by_one::OneByOne;
 pub use opdd::Opdd;
 pub use probdd::{ProbDd, TieOrder};
-pub use splitting::{Direction, Splitting, SplittingOptions};
+pub use splitting::Splitting;
 pub use wddmin::{SplitTie, Wddmin};
 pub use wprobdd::WProbDd;

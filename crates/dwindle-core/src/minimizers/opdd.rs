@@ -8,6 +8,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::range::widen;
 use crate::{Minimizer, Outcome, Subset};
 
 /// The machine; see the [module](self).
@@ -35,13 +36,8 @@ fn halves(chunk: &Range<u32>) -> [Range<u32>; 2] {
 }
 
 impl Minimizer for Opdd {
-    fn may_skip_sets(&self) -> bool {
-        false
-    }
-
     fn ask(&self) -> Option<Subset> {
-        let chunk = self.chunks.get(self.chunk)?;
-        Some(self.best.without_range(chunk.start as usize..chunk.end as usize))
+        Some(self.best.without_range(widen(self.chunks.get(self.chunk)?)))
     }
 
     fn tell(&mut self, outcome: Outcome) {

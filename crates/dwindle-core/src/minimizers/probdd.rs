@@ -98,10 +98,6 @@ pub(crate) fn posterior(p: f64, log_pass: f64) -> f64 {
 }
 
 impl Minimizer for ProbDd {
-    fn may_skip_sets(&self) -> bool {
-        false
-    }
-
     fn ask(&self) -> Option<Subset> {
         let removal = self.removal.iter().map(|element| element.index);
         (!self.removal.is_empty()).then(|| self.best.without_all(removal))

@@ -1,4 +1,5 @@
-//! Adaptive generalised binary splitting, our own list minimiser.
+//! Adaptive generalised binary splitting, our own list minimiser. Elements are tried from the last to the first: that is
+//! better where definitions come before uses.
 //!
 //! Group testing (Hwang 1972) with a group size that follows the share of needed elements seen so
 //! far: a group is as large as will pass half of the time. A group that passes goes; one that does
@@ -15,40 +16,14 @@ use core::ops::Range;
 
 use crate::{Minimizer, Outcome, Subset};
 
-/// From which end elements are tried.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Direction {
-    /// From the first to the last.
-    Forward,
-    /// From the last to the first: better where definitions come before uses.
-    #[default]
-    Backward,
-}
-
-/// Which splitting it is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SplittingOptions {
-    /// From which end.
-    pub direction: Direction,
-    /// The Beta prior of the share of needed elements: as if so many needed and unneeded ones had
-    /// been seen already.
-    pub prior: (f64, f64),
-    /// Whether to end with the sweep that makes the result 1-minimal for any oracle.
-    pub sweep: bool,
-}
-
-impl Default for SplittingOptions {
-    fn default() -> Self {
-        Self { direction: Direction::default(), prior: (0.1, 0.9), sweep: true }
-    }
-}
+/// The Beta prior of the share of needed elements: as if so many needed and unneeded ones had been seen already.
+const PRIOR: (f64, f64) = (0.1, 0.9);
 
 /// The machine; see the [module](self).
 ///
-/// Inside, elements are counted in the order in which they are tried.
+/// Inside, elements are counted from the end of the list, in the order in which they are tried.
 #[derive(Clone, Debug)]
 pub struct Splitting {
-    options: SplittingOptions,
     best: Subset,
     /// The needed elements found and the elements decided so far.
     needed: usize,
@@ -75,9 +50,9 @@ enum Phase {
 
 impl Splitting {
     /// A search over `0..len`.
-    pub fn new(len: usize, options: SplittingOptions) -> Self {
-        let mut splitting =
-            Self { options, best: Subset::full(len), needed: 0, seen: 0, changed: 0, phase: Phase::Done };
+    pub fn new(len: usize) -> Self {
+        let best = Subset::full(len);
+        let mut splitting = Self { best, needed: 0, seen: 0, changed: 0, phase: Phase::Done };
         splitting.next_group(0);
         splitting
     }
@@ -86,27 +61,11 @@ impl Splitting {
         self.best.universe()
     }
 
-    /// Positions of the elements `range` in trial order; the mapping is its own inverse.
-    fn positions(&self, range: Range<usize>) -> Range<usize> {
-        match self.options.direction {
-            Direction::Forward => range,
-            Direction::Backward => self.len() - range.end..self.len() - range.start,
-        }
-    }
-
-    /// The first element of the best list, in trial order, from `from` on.
-    fn next_from(&self, from: usize) -> Option<usize> {
-        match self.options.direction {
-            Direction::Forward => self.best.next_from(from),
-            Direction::Backward => self.best.last_before(self.len() - from).map(|at| self.len() - 1 - at),
-        }
-    }
-
     fn next_group(&mut self, start: usize) {
         if start == self.len() {
-            return if self.options.sweep { self.sweep(0, true) } else { self.phase = Phase::Done };
+            return self.sweep(0, true);
         }
-        let (needed, unneeded) = self.options.prior;
+        let (needed, unneeded) = PRIOR;
         let share = (self.needed as f64 + needed) / (self.seen as f64 + needed + unneeded);
         let size = libm::floor(-core::f64::consts::LN_2 / libm::log1p(-share)) as usize;
         self.phase = Phase::Group(start..start + size.clamp(1, self.len() - start));
@@ -124,7 +83,8 @@ impl Splitting {
     }
 
     fn sweep(&mut self, from: usize, wrapped: bool) {
-        self.phase = match self.next_from(from) {
+        let next = self.best.last_before(self.len() - from).map(|at| self.len() - 1 - at);
+        self.phase = match next {
             Some(element) if !wrapped || element < self.changed => Phase::Sweep { element, wrapped },
             None if !wrapped && self.changed > 0 => return self.sweep(0, true),
             _ => Phase::Done,
@@ -151,7 +111,8 @@ impl Minimizer for Splitting {
     }
 
     fn ask(&self) -> Option<Subset> {
-        Some(self.best.without_range(self.positions(self.removal()?)))
+        let Range { start, end } = self.removal()?;
+        Some(self.best.without_range(self.len() - end..self.len() - start))
     }
 
     fn tell(&mut self, outcome: Outcome) {

@@ -9,6 +9,8 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::named::named;
+use crate::range::widen;
+use crate::sums::sums;
 use crate::{Minimizer, Outcome, Subset};
 
 named! {
@@ -49,16 +51,10 @@ enum Phase {
 impl Wddmin {
     /// A search over the elements of `weights` (0 counts as 1).
     pub fn new(weights: &[u32], tie: SplitTie) -> Self {
-        let mut before: Vec<u64> = Vec::with_capacity(weights.len() + 1);
-        before.push(0);
-        before.extend(weights.iter().scan(0, |sum, &weight| {
-            *sum += u64::from(weight.max(1));
-            Some(*sum)
-        }));
         let mut wddmin = Self {
             tie,
             best: Subset::full(weights.len()),
-            before: before.into(),
+            before: sums(weights.iter().map(|&weight| u64::from(weight.max(1)))).collect(),
             parts: Arc::new([]),
             phase: Phase::Done,
         };
@@ -93,15 +89,11 @@ impl Wddmin {
             self.partition(&survivors);
         }
     }
-
-    fn part(&self, i: usize) -> Range<usize> {
-        self.parts[i].start as usize..self.parts[i].end as usize
-    }
 }
 
 /// The position inside `part` (of two elements or more) that splits its weight most evenly.
 fn split(before: &[u64], part: &Range<u32>, tie: SplitTie) -> u32 {
-    let (start, end) = (part.start as usize, part.end as usize);
+    let Range { start, end } = widen(part);
     let total = before[end] - before[start];
     let half = match tie {
         SplitTie::Larger => total,
@@ -118,15 +110,11 @@ fn split(before: &[u64], part: &Range<u32>, tie: SplitTie) -> u32 {
 }
 
 impl Minimizer for Wddmin {
-    fn may_skip_sets(&self) -> bool {
-        false
-    }
-
     fn ask(&self) -> Option<Subset> {
         let mut candidate = self.best.clone();
         match self.phase {
-            Phase::Subset(i) => candidate.retain_range(self.part(i)),
-            Phase::Complement(i) => candidate.remove_range(self.part(i)),
+            Phase::Subset(i) => candidate.retain_range(widen(&self.parts[i])),
+            Phase::Complement(i) => candidate.remove_range(widen(&self.parts[i])),
             Phase::Single(position) => candidate.remove(position),
             Phase::Done => return None,
         }

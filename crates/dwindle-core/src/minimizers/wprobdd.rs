@@ -99,10 +99,6 @@ impl WProbDd {
 }
 
 impl Minimizer for WProbDd {
-    fn may_skip_sets(&self) -> bool {
-        false
-    }
-
     fn ask(&self) -> Option<Subset> {
         let removal = self.removal.iter().map(|element| element.index);
         (!self.removal.is_empty()).then(|| self.best.without_all(removal))

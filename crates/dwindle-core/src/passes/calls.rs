@@ -137,10 +137,9 @@ fn instead_of(lexical: &Lexical<'_>, mentions: Vec<usize>, gone: &Range<usize>) 
         introduced.is_some_and(|&token| lexical.partner(token + 1).is_some())
     };
     let other = lexical.names().iter().find(is_function)?.string();
-    Some(mentions.into_iter().map(|token| Edit::replacement(token..token + 1, other.clone())).collect())
+    Some(mentions.into_iter().map(|token| Edit::put(token, other.clone())).collect())
 }
 
-/// A call.
 struct Call {
     node: usize,
     arguments: Vec<StandIn>,

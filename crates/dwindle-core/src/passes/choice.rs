@@ -36,7 +36,6 @@ pub(super) struct Menu {
 }
 
 impl Menu {
-    /// None yet.
     pub(super) fn new(tree: Arc<Tree>) -> Self {
         Self { tree, choices: Arc::default() }
     }

@@ -10,14 +10,12 @@ use super::lexical::{Lexical, outermost};
 use crate::lexicon::is_one_of;
 use crate::{Change, Edit, How, StandIn};
 
-/// A file of the folder.
 struct File {
     node: usize,
     /// What is between its lines.
     inside: Range<usize>,
     /// The kind of what is inside, by which files of one language know each other.
     kind: u32,
-    /// Its statements.
     statements: Vec<Range<usize>>,
     /// The statements of others that import it.
     imports: Vec<Range<usize>>,
@@ -90,7 +88,7 @@ fn files(lexical: &Lexical<'_>) -> Vec<File> {
         let mut imports: Vec<_> = uses.into_iter().flatten().filter_map(import).collect();
         imports.dedup();
         let below = tree.subtree(content).skip(1).filter(|&node| tree.is_statement(node));
-        let statements = outermost(below.map(|node| tree.tokens(node))).collect();
+        let statements = outermost(below.map(|node| tree.tokens(node)));
         Some(File { node, inside, kind: tree.nodes()[content].kind, statements, imports })
     };
     (1..tree.nodes().len()).filter_map(file).collect()
@@ -127,6 +125,6 @@ fn appended(lexical: &Lexical<'_>, file: &File, other: &File) -> Change {
     };
     let inside = |import: &&Range<usize>| other.inside.contains(&import.start) && import.end <= last;
     let imports = file.imports.iter().filter(inside).map(|import| Edit::cut(import.clone()));
-    let gone = [Edit::Delete(file.node as u32), Edit::replacement(last..last + 1, string)];
+    let gone = [Edit::Delete(file.node as u32), Edit::put(last, string)];
     Change::new(gone.into_iter().chain(imports))
 }

@@ -7,8 +7,8 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::choice::Choice;
-use super::lexical::{Lexical, Name};
-use super::parameters::{list_at, outermost};
+use super::lexical::{Lexical, Name, outermost};
+use super::parameters::list_at;
 use crate::tree::Role;
 use crate::{Change, Edit, StandIn};
 
@@ -21,13 +21,11 @@ fn of_name(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Change> {
         return None;
     }
     let places: Vec<Place> = name.mentions.iter().map(|&token| Place::of(lexical, name, token)).collect();
-    let mut gone: Vec<Range<usize>> =
-        places.iter().flat_map(|place| place.head.iter().chain(&place.arguments)).cloned().collect();
+    let gone = outermost(places.iter().flat_map(|place| place.head.iter().chain(&place.arguments)).cloned());
     let is_declared = places.iter().any(|place| place.declares);
     if !is_declared || gone.is_empty() {
         return None;
     }
-    gone = outermost(gone);
     let is_left = |token: &usize| !gone.iter().any(|range| range.contains(token));
     let parameters: BTreeMap<usize, usize> =
         places.iter().flat_map(|place| place.parameters.iter().copied()).collect();
@@ -47,7 +45,7 @@ fn of_name(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Change> {
             put.insert(token, lexical.string(arguments(position)?));
         }
     }
-    let put = put.into_iter().map(|(token, argument)| Edit::replacement(token..token + 1, argument));
+    let put = put.into_iter().map(|(token, argument)| Edit::put(token, argument));
     Some(Change::new(put.chain(gone.iter().cloned().map(Edit::cut))))
 }
 

@@ -44,7 +44,7 @@ fn nested(lexical: &Lexical<'_>, outer: usize) -> Option<Choice> {
         tokens: before.tokens + string.tokens,
     };
     let kept = Change::keep(tree.tokens(outer), tree.tokens(inner));
-    let put = Edit::replacement(place..place + 1, string);
+    let put = Edit::put(place, string);
     Some(Choice::one(Change::new(kept.edits().iter().cloned().chain([put]))))
 }
 

@@ -29,19 +29,9 @@ fn inlined(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
             continue;
         }
         let many = elsewhere.len() > lexical.tuning.inline_few_mentions;
-        let size = all.len();
-        let mut parts: Vec<Range<usize>> = tree
-            .subtree(declaration)
-            .map(|node| tree.tokens(node))
-            .filter(|part| !part.contains(&introduced))
-            .collect();
-        parts.extend(
-            lexical.pairs_in(all).map(|(open, close)| open + 1..close).filter(|part| !part.is_empty()),
-        );
-        parts.sort_by_key(|part| (Reverse(part.len()), part.start));
-        parts.dedup();
+        let mut parts = parts(lexical, declaration, introduced);
         if many {
-            parts.retain(|part| (part.len() - 1) * elsewhere.len() <= size);
+            parts.retain(|part| (part.len() - 1) * elsewhere.len() <= all.len());
         }
         let most = if many { lexical.tuning.inline_parts_of_many } else { lexical.tuning.few };
         for part in parts.into_iter().take(most) {
@@ -75,6 +65,18 @@ fn inlined(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     }
     alternatives.extend(declared_besides(lexical, name, introduced).into_iter().flatten());
     Some(Choice { alternatives })
+}
+
+/// What may come in the place of a name out of its declaration, largest first: nodes, and what is between brackets.
+fn parts(lexical: &Lexical<'_>, declaration: usize, introduced: usize) -> Vec<Range<usize>> {
+    let tree = lexical.tree;
+    let nodes = tree.subtree(declaration).map(|node| tree.tokens(node));
+    let insides = lexical.pairs_in(tree.tokens(declaration)).map(|(open, close)| open + 1..close);
+    let mut parts: Vec<Range<usize>> = nodes.filter(|part| !part.contains(&introduced)).collect();
+    parts.extend(insides.filter(|part| !part.is_empty()));
+    parts.sort_by_key(|part| (Reverse(part.len()), part.start));
+    parts.dedup();
+    parts
 }
 
 /// A member that is mentioned first with its value: all accesses to it become that.
@@ -123,7 +125,7 @@ fn declared_besides(lexical: &Lexical<'_>, name: &Name<'_>, introduced: usize) -
         stays.push(Edit::replacement(besides.start..open, head.clone()));
     }
     let elsewhere = name.mentions.iter().filter(|&&token| token != introduced);
-    let heads = elsewhere.map(|&token| Edit::replacement(token..token + 1, head.clone()));
+    let heads = elsewhere.map(|&token| Edit::put(token, head.clone()));
     let with_heads = Change::new(stays.iter().cloned().chain(heads));
     let alone = (!bears_name).then(|| Change::new(stays));
     Some(alone.into_iter().chain([with_heads]).collect())

@@ -76,15 +76,13 @@ fn assigned(lexical: &Lexical<'_>, first: Range<usize>, other: Range<usize>) -> 
     }
     let name =
         first.clone().rev().find(|&token| lexical.is_name(token) && piece(token) == piece(other.start))?;
-    let here = Change::new([
-        Edit::replacement(name..name + 1, lexical.string(other.start..other.end - 1)),
-        Edit::cut(other.clone()),
-    ]);
+    let here =
+        Change::new([Edit::put(name, lexical.string(other.start..other.end - 1)), Edit::cut(other.clone())]);
     let mut alternatives = alloc::vec![here];
     if name + 1 == last {
         alternatives.push(Change::new([
             Edit::cut(first.clone()),
-            Edit::replacement(other.start..other.start + 1, lexical.string(first.start..last)),
+            Edit::put(other.start, lexical.string(first.start..last)),
         ]));
     }
     Some(Choice { alternatives })

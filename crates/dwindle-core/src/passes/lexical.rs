@@ -18,7 +18,6 @@ pub(super) struct Lexical<'a> {
     pub(super) text: &'a Text,
     pub(super) links: &'a Links,
     pub(super) tuning: PassTuning,
-    /// What each token is.
     classes: Vec<Class>,
     names: Vec<Name<'a>>,
     /// The partner of each bracket that is closed, and those that are not.
@@ -184,7 +183,6 @@ impl<'a> Lexical<'a> {
         self.around(token).filter(|&node| self.tree.role(node) == Role::Deletable)
     }
 
-    /// The leaf of a token.
     pub(super) fn leaf(&self, token: usize) -> usize {
         self.links.leaf(token)
     }
@@ -304,14 +302,16 @@ pub(super) fn quote_of(piece: &[u8], is_string: bool) -> Option<usize> {
     }
 }
 
-/// Those of some ranges that lie in no other; a range comes before those in it.
-pub(super) fn outermost(ranges: impl Iterator<Item = Range<usize>>) -> impl Iterator<Item = Range<usize>> {
-    let mut end = 0;
-    ranges.filter(move |range| {
-        let outside = range.start >= end;
-        end = end.max(range.end);
-        outside
-    })
+/// Ranges without those that lie in others, and in one where they overlap.
+pub(super) fn outermost(ranges: impl IntoIterator<Item = Range<usize>>) -> Vec<Range<usize>> {
+    let mut ranges: Vec<Range<usize>> = ranges.into_iter().collect();
+    ranges.sort_by_key(|range| range.start);
+    ranges.dedup_by(|range, before| {
+        let overlaps = range.start < before.end;
+        before.end = if overlaps { before.end.max(range.end) } else { before.end };
+        overlaps
+    });
+    ranges
 }
 
 /// What tokens are, apart from names.
@@ -374,6 +374,11 @@ mod tests {
         assert_eq!(found("([)]{"), (Vec::from([(0, 2)]), Vec::from([1, 4])));
         assert_eq!(found("(({[))"), (Vec::from([(0, 5), (1, 4)]), Vec::from([2, 3])));
         assert_eq!(found(")(]"), (Vec::new(), Vec::from([1])));
+    }
+
+    #[test]
+    fn ranges_that_overlap_become_one() {
+        assert_eq!(outermost([5..9, 1..3, 6..7, 3..4, 8..10]), [1..3, 3..4, 5..10]);
     }
 
     #[test]

@@ -44,7 +44,7 @@ fn strings<'a>(lexical: &'a Lexical<'_>) -> impl Iterator<Item = Choice> + 'a {
     let all = tree.nodes().iter().enumerate().skip(1).filter(|&(node, _)| tree.slot(node).is_some());
     let strings = all.map(|(_, node)| node.tokens()).filter(|tokens| !tokens.is_empty());
     let strings = outermost(strings.filter(move |tokens| is_quoted(tokens)));
-    let long = strings.filter(|tokens| lexical.weight(tokens.clone()) > 1);
+    let long = strings.into_iter().filter(|tokens| lexical.weight(tokens.clone()) > 1);
     long.filter_map(move |tokens| {
         let least = StandIn::token(tree.signs(tokens.start).least?);
         Some(Choice::one(Change::replacement(tokens, least)))

@@ -23,9 +23,7 @@ pub(super) fn renames(lexical: &Lexical<'_>) -> Vec<Choice> {
         if let Some(letters) =
             free.next_if(|letters| letters.len() < name.len(lexical.tree.signs(name.mentions[0])))
         {
-            let renamed = |&token: &usize| {
-                Edit::replacement(token..token + 1, name.with_letters(lexical, token, &letters))
-            };
+            let renamed = |&token: &usize| Edit::put(token, name.with_letters(lexical, token, &letters));
             let renamed = name.mentions.iter().map(renamed);
             if is_introduced.is_empty() || is_introduced.contains(name.spelling) {
                 choices.push(Choice::one(Change::new(renamed)));
@@ -71,10 +69,9 @@ fn pairs<'a>(lexical: &'a Lexical<'a>) -> impl Iterator<Item = (&'a Name<'a>, &'
     names.iter().flat_map(move |name| others(name).map(move |other| (name, other)))
 }
 
-/// These tokens become `string`.
 fn becoming(tokens: &[usize], string: StandIn) -> impl Iterator<Item = Edit> + '_ {
     let string = Arc::new(string);
-    tokens.iter().map(move |&token| Edit::replacement(token..token + 1, string.clone()))
+    tokens.iter().map(move |&token| Edit::put(token, string.clone()))
 }
 
 /// The strings of small letters by length, then alphabet.

@@ -11,7 +11,6 @@
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::ToString;
 use alloc::vec::Vec;
-use core::ops::Range;
 
 use super::lexical::outermost;
 use super::names::letters;
@@ -23,7 +22,7 @@ use crate::{Change, Edit, Gaps, StandIn, Tree, Variant};
 pub(super) fn with_names(tree: &Tree) -> Option<Variant> {
     let mut mentions = numbers(tree).peekable();
     let mut edits = Vec::new();
-    for scope in scopes(tree) {
+    for scope in outermost(tree.scopes().map(|node| tree.tokens(node))) {
         while mentions.next_if(|mention| mention.token < scope.start).is_some() {}
         let inside: Vec<Number<'_>> =
             core::iter::from_fn(|| mentions.next_if(|mention| mention.token < scope.end)).collect();
@@ -64,11 +63,6 @@ fn numbers(tree: &Tree) -> impl Iterator<Item = Number<'_>> {
     })
 }
 
-/// The outermost scopes in the text.
-fn scopes(tree: &Tree) -> impl Iterator<Item = Range<usize>> + '_ {
-    outermost(tree.scopes().map(|node| tree.tokens(node)))
-}
-
 /// What gives names to the numbers in a scope, if these count what is introduced.
 fn named(mentions: &[Number<'_>], known: &Names) -> Vec<Edit> {
     let introducing: Vec<&Number<'_>> = mentions.iter().filter(|mention| mention.introduces).collect();
@@ -85,7 +79,7 @@ fn named(mentions: &[Number<'_>], known: &Names) -> Vec<Edit> {
     names.extend(implied.into_iter().zip((0u32..).map(|number| number.to_string().into_bytes())));
     let renamed = alike().map(|mention| {
         let name = [mention.before, &names[&mention.number], mention.behind].concat();
-        Edit::replacement(mention.token..mention.token + 1, StandIn::token(name))
+        Edit::put(mention.token, StandIn::token(name))
     });
     renamed.collect()
 }

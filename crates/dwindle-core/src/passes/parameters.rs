@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::choice::Choice;
-use super::lexical::{Lexical, Name};
+use super::lexical::{Lexical, Name, outermost};
 use crate::lexicon::is_one_of;
 use crate::{Change, Edit};
 
@@ -74,7 +74,7 @@ fn constructed(lexical: &Lexical<'_>, class: &Name<'_>) -> Vec<Choice> {
 /// The ways in which an element of a declaration goes with what stands for it elsewhere.
 fn without(lexical: &Lexical<'_>, position: usize, declared: &List, others: &[List]) -> Choice {
     let element = declared.elements[position].clone();
-    let gone = outermost(others.iter().chain([declared]).map(|list| list.removal(position)).collect());
+    let gone = outermost(others.iter().chain([declared]).map(|list| list.removal(position)));
     let is_left = |token: &usize| {
         let before = gone.partition_point(|range| range.start <= *token).checked_sub(1);
         before.is_none_or(|before| gone[before].end <= *token)
@@ -87,12 +87,12 @@ fn without(lexical: &Lexical<'_>, position: usize, declared: &List, others: &[Li
             let user = |&token: &usize| lexical.deletable_around(token).find(|&node| wanted(node));
             let users: BTreeSet<u32> = mentions.iter().filter_map(user).map(|node| node as u32).collect();
             let users = Change::deletion(users).gone(lexical.tree);
-            Change::cut(outermost(gone.iter().cloned().chain(users).collect()))
+            Change::cut(outermost(gone.iter().cloned().chain(users)))
         };
         alternatives.push(with_users(&|_| true));
         alternatives.push(with_users(&|node| lexical.is_statement(node)));
         let argument = lexical.string(others[0].elements[position].clone());
-        let put = mentions.iter().map(|&token| Edit::replacement(token..token + 1, argument.clone()));
+        let put = mentions.iter().map(|&token| Edit::put(token, argument.clone()));
         alternatives.push(Change::new(put.chain(gone.iter().cloned().map(Edit::cut))));
     }
     alternatives.push(Change::cut(gone));
@@ -111,19 +111,6 @@ fn mentions_of(lexical: &Lexical<'_>, list: &List, token: usize) -> Vec<usize> {
     let known = scope.map_or(0..lexical.text.len(), |node| tree.tokens(node));
     let first = name.mentions.partition_point(|&mention| mention < known.start);
     name.mentions[first..].iter().copied().take_while(|&mention| mention < known.end).collect()
-}
-
-/// Ranges without those that lie in others, and in one where they overlap.
-pub(super) fn outermost(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
-    ranges.sort_by_key(|range| range.start);
-    let mut merged: Vec<Range<usize>> = Vec::with_capacity(ranges.len());
-    for range in ranges {
-        match merged.last_mut() {
-            Some(last) if range.start < last.end => last.end = last.end.max(range.end),
-            _ => merged.push(range),
-        }
-    }
-    merged
 }
 
 /// A list of one element or more, in these brackets if it is in any.
@@ -262,10 +249,5 @@ mod tests {
         assert_eq!(one.removal(0), 2..3);
         let two = List { bracket: b'(', elements: alloc::vec![2..3, 4..7], before: None, end: 8 };
         assert_eq!(two.behind_the_first().removal(0), 3..7);
-    }
-
-    #[test]
-    fn ranges_that_overlap_become_one() {
-        assert_eq!(outermost(alloc::vec![5..9, 1..3, 6..7, 3..4, 8..10]), [1..3, 3..4, 5..10]);
     }
 }

@@ -39,7 +39,7 @@ fn without_sign(lexical: &Lexical<'_>, name: &Name<'_>, introduced: usize) -> Op
         if token + 1 < lexical.text.len() && is_one_of(piece(token + 1), signs.members) {
             let is_longer = |shortest: &StandIn| shortest.bytes.len() < piece(token + 1).len();
             let shortest = shortest.clone().filter(is_longer);
-            edits.extend(shortest.map(|sign| Edit::replacement(token + 1..token + 2, sign)));
+            edits.extend(shortest.map(|sign| Edit::put(token + 1, sign)));
         }
     }
     // The sign alone is a token that was tried.

@@ -54,8 +54,7 @@ fn unbracketed(lexical: &Lexical<'_>, open: usize, close: usize) -> Option<Choic
     let other = |&token: &usize| lexical.is_name(token) && !(open..close).contains(&token);
     let moved = |token: usize| {
         let bytes = [lexical.text.piece(token), b" ", name.spelling].concat();
-        let behind =
-            Edit::replacement(token..token + 1, StandIn { bytes, tokens: lexical.text.weight(token) + 1 });
+        let behind = Edit::put(token, StandIn { bytes, tokens: lexical.text.weight(token) + 1 });
         Change::new([Edit::cut(open..close + 1), behind])
     };
     Choice::between(element.filter(other).map(moved).collect())

@@ -17,8 +17,9 @@ use core::ops::Range;
 use super::choice::Choice;
 use super::lexical::{Lexical, Name, quote_of};
 use crate::Text;
-use crate::edit::{Change, Edit, widen};
+use crate::edit::{Change, Edit};
 use crate::names::is_of_word;
+use crate::range::widen;
 use crate::tuning::PassTuning;
 
 /// Characters of strings, numbers and other long tokens, words of others, and lines and words of comments.
@@ -55,12 +56,10 @@ fn comments(lexical: &Lexical<'_>, token: usize) -> Vec<Choice> {
     pieces.into_iter().map(|cut| Choice::one(Change::new([Edit::trim_gap(token, cut)]))).collect()
 }
 
-/// Characters of names.
 pub(super) fn names(lexical: &Lexical<'_>) -> Vec<Choice> {
     of_names(lexical, 0)
 }
 
-/// Characters of long names.
 pub(super) fn long_names(lexical: &Lexical<'_>) -> Vec<Choice> {
     of_names(lexical, lexical.tuning.long)
 }

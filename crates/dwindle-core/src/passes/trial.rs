@@ -193,7 +193,6 @@ impl Trial {
         (self.question, self.skipped) = (None, true);
     }
 
-    /// Whether the user has skipped the rest.
     pub(super) fn is_skipped(&self) -> bool {
         self.skipped
     }

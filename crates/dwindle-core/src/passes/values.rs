@@ -49,7 +49,7 @@ fn without_head(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     let kept = indentation::kept(lexical, tree.tokens(statement), body.clone());
     let put = |value: usize| {
         let string: Arc<StandIn> = lexical.string(tree.tokens(value)).into();
-        let put = uses.iter().map(move |&token| Edit::replacement(token..token + 1, string.clone()));
+        let put = uses.iter().map(move |&token| Edit::put(token, string.clone()));
         Change::new(kept.edits().iter().cloned().chain(put))
     };
     Choice::between(values.map(put).collect())
@@ -72,13 +72,13 @@ fn of_name(lexical: &Lexical<'_>, name: &Name<'_>, literals: &Literals) -> Optio
         let string = lexical.string(beside(lexical, token)?);
         let statement = items(lexical, token).take(lexical.tuning.levels).filter(only).last()?;
         let others = uses.iter().filter(|&&other| other != token);
-        let put = others.map(|&other| Edit::replacement(other..other + 1, string.clone()));
+        let put = others.map(|&other| Edit::put(other, string.clone()));
         let gone = [declaration, statement].map(|node| Edit::Delete(node as u32));
         Some(Change::new(put.chain(gone)))
     };
     let beside = uses.iter().filter(|_| uses.len() > 1).filter_map(becoming).take(lexical.tuning.few);
     let with_literal = |literal: &Arc<StandIn>| {
-        let put = uses.iter().map(|&token| Edit::replacement(token..token + 1, literal.clone()));
+        let put = uses.iter().map(|&token| Edit::put(token, literal.clone()));
         Change::new(put.chain([Edit::Delete(declaration as u32)]))
     };
     let literals = fitting(lexical, &uses, literals).take(lexical.tuning.few);

@@ -8,8 +8,8 @@
 //! - any other node goes if it can, or is replaced by a node below it that fits its
 //!   [slot](crate::Tree::slot) (found breadth first, down to a depth), the smallest first; an element of
 //!   a list also by the elements of a list below it;
-//! - a *nest* is a chain of nodes of one kind inside of each other, such as `a + b + c` or `f(g(h(x)))`.
-//!   Each of them but the innermost is a shell that can go alone, so they are searched as a list:
+//! - a *chain* is nodes of one kind, each inside of the one before, such as `a + b + c` or `f(g(h(x)))`.
+//!   Each of them but the innermost is a wrapper that can go alone, so they are searched as a list:
 //!   whatever the depth, a few questions find what is needed. Perses' normal form of a grammar makes
 //!   lists of those that recur at their beginning or end.
 //!
@@ -19,8 +19,8 @@
 //!
 //! | reducer | replacements |
 //! |---|---|
-//! | perses | as above, nests that recur at an end |
-//! | perses+ (ours) | also the minimal string of the place, nests that recur anywhere |
+//! | perses | as above, chains that recur at an end |
+//! | perses+ (ours) | also the minimal string of the place, chains that recur anywhere |
 //!
 //! Where we differ from Perses 2.0:
 //!
@@ -38,39 +38,7 @@
 //! With a minimiser whose results are 1-minimal, both end in a round in which every node that the grammar
 //! lets go was refused alone: the result is 1-tree-minimal in such nodes.
 //!
-//! ```
-//! use std::sync::Arc;
-//!
-//! use dwindle_core::*;
-//!
-//! /// Letters, any of which can be deleted.
-//! fn parse(text: &[u8]) -> Arc<Tree> {
-//!     let list = List { id: 0, some: false };
-//!     let letter = Syntax { list: Some(list), ..Role::Deletable.into() };
-//!     let mut builder = TreeBuilder::new(text.to_vec(), vec!["letters", "letter"]);
-//!     builder.open(0, Role::Fixed);
-//!     for (at, _) in (0..).zip(text).filter(|(_, byte)| byte.is_ascii_alphabetic()) {
-//!         builder.token(at..at + 1, 1, 1, letter);
-//!     }
-//!     builder.close();
-//!     Arc::new(builder.finish(Quotes::Known, &[]))
-//! }
-//!
-//! let minimizer = MinimizerConfig::new(MinimizerKind::default());
-//! let mut search = PersesSearch::new(parse(b"a b c d"), PersesReducer::Perses, minimizer);
-//! loop {
-//!     let answer = match search.ask() {
-//!         Ask::Test(variant) => {
-//!             let yes = variant.render().contains(&b'c');
-//!             Answer::Outcome(if yes { Outcome::Interesting } else { Outcome::Uninteresting })
-//!         }
-//!         Ask::Parse(variant, _) => Answer::Tree(parse(&variant.render())),
-//!         Ask::Done => break,
-//!     };
-//!     search.tell(answer);
-//! }
-//! assert_eq!(search.best().render(), b"c");
-//! ```
+//! An example of how it is run is at [`Search`](crate::Search).
 
 mod search;
 

@@ -8,7 +8,7 @@ use crate::memory::Memory;
 use crate::named::named;
 use crate::residual::{Recursion, ResidualTree};
 use crate::tree::Tree;
-use crate::walk::{Elements, Rules, Walk, Work};
+use crate::walk::{Elements, Replacements, Rules, Walk, Work};
 use crate::{Answer, Ask, Gaps, ListQuestion, MinimizerConfig, Search, Shape, Subset, Tuning, Variant};
 
 named! {
@@ -24,16 +24,15 @@ named! {
 
 impl PersesReducer {
     fn rules(self, minimizer: MinimizerConfig) -> Rules {
-        let (recursion, strings) = match self {
-            Self::Perses => (Recursion::AtEnds, false),
-            Self::PersesPlus => (Recursion::Anywhere, true),
+        let (recursion, replacements) = match self {
+            Self::Perses => (Recursion::AtEnds, Replacements::Parts),
+            Self::PersesPlus => (Recursion::Anywhere, Replacements::PartsAndStrings),
         };
         Rules {
             minimizer,
             tuning: Tuning::DEFAULT.walk,
             recursion,
-            strings,
-            parts: true,
+            replacements,
             only_element_waits: true,
             crowds: false,
         }
@@ -169,7 +168,7 @@ impl Search for Machine {
         match &self.phase {
             Phase::Asking(Work::Node { .. }, _) => "nodes",
             Phase::Asking(Work::List { what: Elements::Nodes, .. }, _) => "lists",
-            Phase::Asking(Work::List { what: Elements::Shells(_), .. }, _) => "nests",
+            Phase::Asking(Work::List { what: Elements::Wrappers(_), .. }, _) => "chains",
             Phase::Reading | Phase::Done => "reading",
         }
     }

@@ -3,8 +3,9 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
+use super::builder::TreeBuilder;
 use super::parts::{Grafted, Language, Part};
-use super::{List, NONE, Node, Role, Slot, Tree, TreeBuilder};
+use super::{List, NONE, Node, Role, Slot, Tree};
 use crate::Quotes;
 use crate::lexicon::Lexicon;
 use crate::names::How;

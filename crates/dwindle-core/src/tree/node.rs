@@ -4,9 +4,10 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::StandIn;
+use crate::buckets::Buckets;
 
-/// No node.
-pub(super) const NONE: u32 = u32::MAX;
+/// No node, or nothing else that has a number.
+pub(crate) const NONE: u32 = u32::MAX;
 
 /// A node, with the positions of its relatives in the vector of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,17 +84,14 @@ pub struct Slot {
 }
 
 impl Node {
-    /// The position of its parent.
     pub(crate) fn parent(&self) -> Option<usize> {
         some(self.parent)
     }
 
-    /// Behind its last descendant.
     pub(crate) fn end(&self) -> usize {
         self.end as usize
     }
 
-    /// What may stand in its place.
     pub(crate) fn slot(&self) -> Option<usize> {
         some(self.slot)
     }
@@ -115,6 +113,30 @@ impl Node {
     }
 }
 
-pub(super) fn some(node: u32) -> Option<usize> {
-    (node != NONE).then_some(node as usize)
+/// The children of `node` in the vector of nodes, first to last.
+pub(crate) fn children(nodes: &[Node], node: usize) -> impl Iterator<Item = usize> + '_ {
+    let end = nodes[node].end();
+    let child = move |at: usize| (at < end).then_some(at);
+    core::iter::successors(child(node + 1), move |&last| child(nodes[last].end()))
+}
+
+/// The nodes of each depth, in preorder.
+pub(super) fn levels(nodes: &[Node]) -> Buckets {
+    let depths = depths(nodes);
+    let levels = depths.iter().max().map_or(0, |&deepest| deepest as usize + 1);
+    Buckets::new(levels, depths.iter().copied().map(Some))
+}
+
+/// The depth of each node; that of the root is 0.
+pub(super) fn depths(nodes: &[Node]) -> Vec<u32> {
+    let mut depths: Vec<u32> = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        depths.push(node.parent().map_or(0, |parent| depths[parent] + 1));
+    }
+    depths
+}
+
+/// What has a number, if there is one.
+pub(crate) fn some(number: u32) -> Option<usize> {
+    (number != NONE).then_some(number as usize)
 }

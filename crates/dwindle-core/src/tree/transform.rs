@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::Tree;
-use super::node::{NONE, Node, Role};
+use super::node::{NONE, Node, Role, depths, levels};
 use crate::named::named;
 
 named! {
@@ -188,10 +188,7 @@ impl Tree {
     /// The tree with `inner`, a node below `place`, in the place of that. The nodes before `place` are
     /// where they were; those between it and `inner`, and those behind `inner` in it, are gone.
     pub(crate) fn hoisted(&self, place: usize, inner: usize) -> Self {
-        let mut depths: Vec<usize> = Vec::with_capacity(self.nodes.len());
-        for node in &self.nodes {
-            depths.push(node.parent().map_or(0, |parent| depths[parent] + 1));
-        }
+        let depths = depths(&self.nodes);
         let raised = depths[inner] - depths[place];
         let outer = self.nodes[place];
         let there = Node {
@@ -201,11 +198,15 @@ impl Tree {
             list: outer.list,
             ..self.nodes[inner]
         };
-        let entry = |node: usize| (self.nodes[node], depths[node]);
-        let below = self.subtree(inner).skip(1).map(|node| (self.nodes[node], depths[node] - raised));
+        let entry = |node: usize| (self.nodes[node], depths[node] as usize);
+        let below =
+            self.subtree(inner).skip(1).map(|node| (self.nodes[node], (depths[node] - raised) as usize));
         let behind = self.nodes[place].end()..self.nodes.len();
-        let outline =
-            (0..place).map(entry).chain([(there, depths[place])]).chain(below).chain(behind.map(entry));
+        let outline = (0..place)
+            .map(entry)
+            .chain([(there, depths[place] as usize)])
+            .chain(below)
+            .chain(behind.map(entry));
         self.regrown(outline)
     }
 
@@ -226,21 +227,6 @@ impl Tree {
             open.push(index);
         }
         open.into_iter().for_each(|node| close(&mut nodes, node));
-        let mut tree = Self {
-            text: self.text.clone(),
-            names: self.names.clone(),
-            nodes,
-            kinds: self.kinds.clone(),
-            group: self.group,
-            parts: self.parts.clone(),
-            slots: self.slots.clone(),
-            stand_ins: self.stand_ins.clone(),
-            minimal: self.minimal.clone(),
-            by_depth: Vec::new(),
-            depths: Vec::new(),
-            errors: self.errors,
-        };
-        tree.sort_by_depth();
-        tree
+        Self { levels: levels(&nodes), nodes, ..self.clone() }
     }
 }

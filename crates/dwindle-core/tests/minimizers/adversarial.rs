@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use dwindle_core::minimizers::{Opdd, SplittingOptions, TieOrder};
+use dwindle_core::minimizers::{Opdd, TieOrder};
 use dwindle_core::{Minimizer, Outcome, Subset};
 
 use crate::machine::Machine;
@@ -171,7 +171,7 @@ fn wprobdd_asks_about_twice_per_element_of_a_long_list_of_which_nothing_may_go()
 
 #[test]
 fn splitting_asks_about_once_per_element_of_a_long_list_of_which_nothing_may_go() {
-    let refusals = refusals(Machine::Splitting(SplittingOptions::default()).start(&vec![1; LONG]));
+    let refusals = refusals(Machine::Splitting.start(&vec![1; LONG]));
     assert!(refusals.abs_diff(LONG) < 20, "{refusals} questions");
 }
 

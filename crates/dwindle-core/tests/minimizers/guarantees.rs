@@ -4,7 +4,6 @@
 //! to be interesting, is checked by [`run`] for every run of this test suite.
 
 use dwindle_core::Subset;
-use dwindle_core::minimizers::{Direction, SplittingOptions};
 use proptest::prelude::*;
 
 use crate::machine::Machine;
@@ -106,28 +105,20 @@ proptest! {
     ) {
         let Oracle::All(needed) = &oracle else { unreachable!("a conjunctive oracle") };
         let interesting = |kept: &Subset| oracle.interesting(kept);
-        for (direction, sweep) in [
-            (Direction::Forward, false),
-            (Direction::Backward, false),
-            (Direction::Forward, true),
-            (Direction::Backward, true),
-        ] {
-            let options = SplittingOptions { direction, sweep, ..SplittingOptions::default() };
-            let mut tester = Tester::new(weights.len(), &interesting);
-            run(Machine::Splitting(options).start(&weights), &mut tester);
-            let mut best = Subset::full(weights.len());
-            let mut largest_group = 1;
-            for question in &tester.questions {
-                largest_group = largest_group.max(removed(&best, &question.kept).len());
-                if question.interesting {
-                    best = question.kept.clone();
-                }
+        let mut tester = Tester::new(weights.len(), &interesting);
+        run(Machine::Splitting.start(&weights), &mut tester);
+        let mut best = Subset::full(weights.len());
+        let mut largest_group = 1;
+        for question in &tester.questions {
+            largest_group = largest_group.max(removed(&best, &question.kept).len());
+            if question.interesting {
+                best = question.kept.clone();
             }
-            let bisection = largest_group.next_power_of_two().ilog2() as usize;
-            let bound = weights.len() + needed.len() * (bisection + usize::from(sweep));
-            let executed = tester.executed().len();
-            prop_assert!(executed <= bound, "{executed} of at most {bound} questions");
         }
+        let bisection = largest_group.next_power_of_two().ilog2() as usize;
+        let bound = weights.len() + needed.len() * (bisection + 1);
+        let executed = tester.executed().len();
+        prop_assert!(executed <= bound, "{executed} of at most {bound} questions");
     }
 }
 
@@ -145,7 +136,7 @@ fn a_list_of_a_thousand_needed_elements_costs_what_the_model_says() {
         (Machine::Wddmin(SplitTie::Larger), 3994, 3994),
         (Machine::ProbDd(0.1, TieOrder::Index), 2017, 2017),
         (Machine::Cdd(0.1), 2100, 2100),
-        (Machine::Splitting(SplittingOptions::default()), 1002, 1004),
+        (Machine::Splitting, 1002, 1004),
     ] {
         let executed = executed(machine, &weights, &oracle);
         assert!((least..=most).contains(&executed), "{machine:?}: {executed} questions");

@@ -2,8 +2,8 @@
 
 use dwindle_core::AnyMinimizer;
 use dwindle_core::minimizers::{
-    ActiveCoarsen, AfterSuccess, Cdd, Ddmin, DdminOptions, Dfs, Direction, OneByOne, Opdd, Order, ProbDd,
-    Split, SplitTie, Splitting, SplittingOptions, TieOrder, WProbDd, Wddmin,
+    ActiveCoarsen, AfterSuccess, Cdd, Ddmin, DdminOptions, Dfs, OneByOne, Opdd, Order, ProbDd, Split,
+    SplitTie, Splitting, TieOrder, WProbDd, Wddmin,
 };
 
 use crate::reference::{self, Test};
@@ -24,7 +24,7 @@ pub(crate) enum Machine {
     ActiveCoarsen(f64, u64),
     Dfs,
     OneByOne,
-    Splitting(SplittingOptions),
+    Splitting,
 }
 
 impl Machine {
@@ -59,12 +59,7 @@ impl Machine {
         all.extend([1, 2].map(|seed| Self::ProbDd(0.1, TieOrder::Seeded(seed))));
         all.extend([SplitTie::Larger, SplitTie::PersesFloor].map(Self::Wddmin));
         all.extend([(0.5, 1), (0.5, 2), (0.9, 3)].map(|(alpha, seed)| Self::ActiveCoarsen(alpha, seed)));
-        for direction in [Direction::Forward, Direction::Backward] {
-            for sweep in [true, false] {
-                let options = SplittingOptions { direction, sweep, ..SplittingOptions::default() };
-                all.push(Self::Splitting(options));
-            }
-        }
+        all.push(Self::Splitting);
         all
     }
 
@@ -103,7 +98,7 @@ impl Machine {
             }
             Self::Dfs => AnyMinimizer::Dfs(Dfs::new(len)),
             Self::OneByOne => AnyMinimizer::OneByOne(OneByOne::new(len)),
-            Self::Splitting(options) => AnyMinimizer::Splitting(Splitting::new(len, options)),
+            Self::Splitting => AnyMinimizer::Splitting(Splitting::new(len)),
         }
     }
 
@@ -122,7 +117,7 @@ impl Machine {
             Self::WProbDd(p0) => reference::wprobdd(list, weights, p0, 1.0, test),
             Self::Dfs => reference::dfs(list, test),
             Self::OneByOne => reference::one_by_one(list, test),
-            Self::Splitting(options) => reference::splitting(list, options, test),
+            Self::Splitting => reference::splitting(list, test),
             Self::ProbDd(_, TieOrder::Seeded(_)) | Self::ActiveCoarsen(..) => return None,
         })
     }
@@ -130,8 +125,7 @@ impl Machine {
     /// Whether the result is 1-minimal for any oracle.
     pub(crate) fn is_one_minimal(self) -> bool {
         match self {
-            Self::Ddmin(_) | Self::Wddmin(_) | Self::ActiveCoarsen(..) => true,
-            Self::Splitting(options) => options.sweep,
+            Self::Ddmin(_) | Self::Wddmin(_) | Self::ActiveCoarsen(..) | Self::Splitting => true,
             Self::Opdd
             | Self::ProbDd(..)
             | Self::ProbDdUpTo(_)
@@ -159,7 +153,7 @@ impl Machine {
                 let delta = 0.5 * sigma * sigma / (1.0 - 0.5 * sigma);
                 Some(2 * n + (0.5 * n as f64 / delta) as usize)
             }
-            Self::WProbDd(_) | Self::WProbDdUpTo(_) | Self::ActiveCoarsen(..) | Self::Splitting(_) => None,
+            Self::WProbDd(_) | Self::WProbDdUpTo(_) | Self::ActiveCoarsen(..) | Self::Splitting => None,
         }
     }
 }

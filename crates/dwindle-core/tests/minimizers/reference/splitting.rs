@@ -1,19 +1,11 @@
 //! Adaptive generalised binary splitting on a list of unseen elements.
 
-use dwindle_core::minimizers::{Direction, SplittingOptions};
-
 use super::list::{Test, without};
 
-pub(crate) fn splitting(list: Vec<usize>, options: SplittingOptions, test: Test<'_>) -> Vec<usize> {
-    let in_order = |mut list: Vec<usize>| {
-        if options.direction == Direction::Backward {
-            list.reverse();
-        }
-        list
-    };
+pub(crate) fn splitting(list: Vec<usize>, test: Test<'_>) -> Vec<usize> {
     let mut best = list.clone();
-    let mut unseen = in_order(list);
-    let (mut needed, mut seen) = (options.prior.0, options.prior.0 + options.prior.1);
+    let mut unseen: Vec<usize> = list.into_iter().rev().collect();
+    let (mut needed, mut seen): (f64, f64) = (0.1, 1.0);
     while !unseen.is_empty() {
         let size = (-(2.0f64.ln()) / (-needed / seen).ln_1p()).floor().max(1.0) as usize;
         let mut suspects = unseen[..size.min(unseen.len())].to_vec();
@@ -33,19 +25,17 @@ pub(crate) fn splitting(list: Vec<usize>, options: SplittingOptions, test: Test<
         let found = unseen.iter().position(|element| *element == suspects[0]).expect("suspects are unseen");
         unseen.drain(..=found);
     }
-    if options.sweep {
-        // Round and round until everything was refused in a row; what was refused before is in the
-        // cache, so leaving it out does not show among the executed questions.
-        let mut queue = in_order(best.clone());
-        let mut refused = 0;
-        while refused < queue.len() {
-            let element = queue.remove(0);
-            if remove(&mut best, &[element], test) {
-                refused = 0;
-            } else {
-                refused += 1;
-                queue.push(element);
-            }
+    // Round and round until everything was refused in a row; what was refused before is in the
+    // cache, so leaving it out does not show among the executed questions.
+    let mut queue: Vec<usize> = best.iter().rev().copied().collect();
+    let mut refused = 0;
+    while refused < queue.len() {
+        let element = queue.remove(0);
+        if remove(&mut best, &[element], test) {
+            refused = 0;
+        } else {
+            refused += 1;
+            queue.push(element);
         }
     }
     best
