@@ -12,6 +12,7 @@
 //! - Once the grammar has nothing more to ask, a stretch of brackets that wins nothing is the last.
 //! - A search that waits goes on where it was, with what it knew then. If the text has changed, it reads that and begins
 //!   anew, and does not ask what the search before it knows to be refused, whichever reading proposed it.
+//! - When a search forgets because the text has shrunk so much, the turns begin anew as well.
 //! - Small texts are left to the grammar: passes look at every token of them anyway.
 
 use alloc::sync::Arc;
@@ -48,10 +49,14 @@ const GRAMMAR: usize = 0;
 impl AlternatingSearch {
     /// Goes on with `search`, which has the tree of the grammar, and another like it.
     pub fn new(search: LinkedSearch) -> Self {
+        Self::of(Arc::new(search), GRAMMAR)
+    }
+
+    /// Begins with `search`, whose turn it is, and nothing known of the other.
+    fn of(search: Arc<LinkedSearch>, now: usize) -> Self {
         let tuning = search.tuning().turns;
         let (stretch, began) = (tuning.stretch, tokens(search.best()));
-        let search = Arc::new(search);
-        Self { tuning, now: GRAMMAR, search, waiting: None, stretch, brackets_won: None, began, asked: 0 }
+        Self { tuning, now, search, waiting: None, stretch, brackets_won: None, began, asked: 0 }
     }
 
     pub(crate) fn tree(&self) -> &Arc<Tree> {
@@ -132,7 +137,12 @@ impl Search for AlternatingSearch {
     fn tell(&mut self, answer: Answer) {
         let is_outcome = matches!(answer, Answer::Outcome(_) | Answer::Refused(_));
         let before = is_outcome.then(|| self.search.best().clone());
+        let learned_since = self.search.learns_since();
         Arc::make_mut(&mut self.search).tell(answer);
+        let forgot = |since| self.search.learns_since().is_some_and(|now| now != since);
+        if learned_since.is_some_and(forgot) {
+            *self = Self::of(self.search.clone(), self.now);
+        }
         self.asked += u32::from(is_outcome);
         if before.is_some_and(|before| before != *self.search.best()) {
             self.waiting = None;

@@ -42,6 +42,9 @@ pub struct Tuning {
     pub long_pass: usize,
     /// That happens only when the text has shrunk by this factor since the pass began.
     pub shrunk: usize,
+    /// When a large text has shrunk by this factor, everything is forgotten that was learned: what was refused in a large
+    /// text often goes from a small one (`docs/experiments/order.md`).
+    pub forgets: usize,
     /// How many times lighter than the heaviest item of a batch another item may be. Lighter ones wait, because they may be
     /// deleted with it.
     pub spread: u32,
@@ -305,6 +308,7 @@ impl Tuning {
         },
         long_pass: 100,
         shrunk: 2,
+        forgets: 8,
         spread: 4,
         large: 1000,
         weaker_in_large: Patience::of(5),

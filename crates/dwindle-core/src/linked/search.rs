@@ -69,6 +69,11 @@ impl LinkedSearch {
         &self.machine().known.tree
     }
 
+    /// How many pieces there were when it began to learn; nothing where it does not search.
+    pub(crate) fn learns_since(&self) -> Option<usize> {
+        self.searching().map(|machine| machine.learns_since)
+    }
+
     pub(crate) fn memory(&self) -> &Memory {
         &self.machine().known.memory
     }
@@ -89,6 +94,8 @@ pub struct Machine {
     /// How many pieces there were when the pass began, and how many questions have been asked since.
     began: usize,
     asked: usize,
+    /// How many pieces there were when it began to learn.
+    learns_since: usize,
     /// Whether the text has not been searched before, so that the sweep comes first.
     sweeps: bool,
     phase: Phase,
@@ -111,6 +118,7 @@ impl Machine {
         Self {
             minimizer,
             batch_width,
+            learns_since: known.base.kept.len(),
             known,
             walk: Walk::new(rules(minimizer, tuning), 0),
             next: Vec::new(),
@@ -138,6 +146,11 @@ impl Machine {
         } else {
             self.begin_batch();
         }
+    }
+
+    /// Whether a text of so many pieces, which is read anew, is searched as if nothing were known of it.
+    fn forgets(&self, pieces: usize) -> bool {
+        pieces >= self.known.tuning.large && pieces * self.known.tuning.forgets <= self.learns_since
     }
 
     fn begin_stage(&mut self, stage: Stage) {
@@ -344,7 +357,7 @@ impl TreeMachine for Machine {
     fn again(&self, tree: Arc<Tree>, memory: Option<Memory>) -> Self {
         let mut again = Self::new(tree, self.minimizer, self.batch_width, self.known.tuning);
         again.known.memory = memory.unwrap_or(again.known.memory);
-        Self { sweeps: self.sweeps, ..again }
+        Self { sweeps: self.sweeps, learns_since: self.learns_since, ..again }
     }
 }
 
@@ -371,6 +384,10 @@ impl Search for Machine {
             }
             (Phase::Batch(batch), Answer::Outcome(outcome)) => self.tell_batch(batch, outcome, news),
             (Phase::Batch(batch), Answer::Refused(_)) => self.tell_batch(batch, Outcome::Uninteresting, news),
+            (Phase::Reading, Answer::Tree(tree)) if self.forgets(tree.text().len()) => {
+                *self = Self::new(tree, self.minimizer, self.batch_width, self.known.tuning);
+                self.begin(self.known.base.gaps);
+            }
             (Phase::Reading, Answer::Tree(tree)) => {
                 self.known.read(tree);
                 self.begin_stage(Stage::Search);
