@@ -254,6 +254,10 @@ fn each_pass_proposes_what_it_is_for() {
         (Pass::Hoist, "c", "int a = f(g(h(b)));", "int a = b;"),
         (Pass::Splice, "cpp", "namespace n { int a; int b; }", "int a; int b;"),
         (Pass::Splice, "c", "void f() { { a(); b(); } }", "void f() { a(); b(); }"),
+        (Pass::Splice, "c", "f() { int e = g(); }", "f() { g(); }"),
+        (Pass::Splice, "javascript", "function f() { const r = h() }", "function f() { h() }"),
+        (Pass::Splice, "rust", "fn f() { let n: u8 = g(1); }", "fn f() { g(1); }"),
+        (Pass::Splice, "python", "def f():\n    a = g(1)\n    b()\n", "def f(): g(1) b()"),
         (Pass::Replace, "c", "int a; int b = f(1, 2);", "int a; int b = a;"),
         (Pass::Replace, "c", "void f() { a++; b <<= 1; }", "void f() { a++; b++; }"),
         (Pass::Join, "c", "int a; int b;", "int a, b;"),
@@ -328,6 +332,18 @@ fn what_no_text_introduces_is_neither_merged_nor_renamed_alone() {
     let renamed = proposed(Pass::Rename, "c", input);
     let with = |text: &str| renamed.iter().filter(|renamed| renamed.contains(text)).count();
     assert_eq!((renamed.len(), with("library"), with("another")), (3, 2, 2), "{renamed:#?}");
+}
+
+#[test]
+fn a_value_is_a_statement_only_where_nothing_uses_its_name_and_it_can_do_something() {
+    for (input, value) in [
+        ("f() { int e = g(); h(e); }", "f() { g(); h(e); }"),
+        ("f() { int e = 1; }", "f() { 1; }"),
+        ("f(int a = g(1)) { }", "g(1)) { }"),
+    ] {
+        let spliced = proposed(Pass::Splice, "cpp", input);
+        assert!(!spliced.iter().any(|text| text == value), "{input:?}: {spliced:#?}");
+    }
 }
 
 #[test]
