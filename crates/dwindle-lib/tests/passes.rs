@@ -250,6 +250,18 @@ fn each_pass_proposes_what_it_is_for() {
             "package p; func f(a int) int { return g(a) }",
             "package p; func f(a int) { return }",
         ),
+        (
+            Pass::Results,
+            "go",
+            "package p; func f(a int) int { return g(a) }",
+            "package p; func f(a int) { g(a) }",
+        ),
+        (
+            Pass::Results,
+            "rust",
+            "fn f(a: u8) -> u8 { if a > 1 { return a; } return g(a); }",
+            "fn f(a: u8) { if a > 1 { return; } g(a); }",
+        ),
         (Pass::Flatten, "cpp", "namespace n { int a; int b; } int c = n::a;", "int a; int b; int c = a;"),
         (Pass::Hoist, "c", "int a = f(g(h(b)));", "int a = b;"),
         (Pass::Splice, "cpp", "namespace n { int a; int b; }", "int a; int b;"),
