@@ -60,6 +60,26 @@ fn what_comes_in_the_place_of_more_gets_its_indentation() {
 }
 
 #[test]
+fn what_becomes_the_end_of_another_gets_the_indentation_of_that_place() {
+    let nested = "if a:\n    b\nif c:\n    if d:\n        e\n";
+    let deep = "if a:\n    if b:\n        c\nif d:\n    e\n";
+    for (language, input, expect) in [
+        ("python", nested, "if a:\n    if c:\n        if d:\n            e\n"),
+        ("python", nested, "if a:\n    if d:\n        e\n"),
+        ("python", deep, "if a:\n    if d:\n        e\n"),
+        ("python", deep, "if a:\n    if b:\n        if d:\n            e\n"),
+        ("yaml", "a:\n  b: 1\nc:\n  d:\n    e: 1\n", "a:\n  c:\n    d:\n      e: 1\n"),
+    ] {
+        let tree = tree(language, input);
+        let whole = Variant::whole(tree.text().clone());
+        let halves = Pass::Halves.propose(&tree).into_iter().flat_map(|choice| choice.alternatives);
+        let halves: Vec<Vec<u8>> = halves.map(|change| change.apply(&tree, &whole).render()).collect();
+        let texts: Vec<_> = halves.iter().map(|text| String::from_utf8_lossy(text)).collect();
+        assert!(texts.iter().any(|text| text == expect), "{expect:?}: {texts:#?}");
+    }
+}
+
+#[test]
 fn each_pass_proposes_what_it_is_for() {
     let wrong: Vec<String> = [
         (Pass::Delete, "c", "int a; int b;", "int b;"),
