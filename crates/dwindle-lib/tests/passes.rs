@@ -60,6 +60,26 @@ fn what_comes_in_the_place_of_more_gets_its_indentation() {
 }
 
 #[test]
+fn what_becomes_the_end_of_another_gets_the_indentation_of_that_place() {
+    let nested = "if a:\n    b\nif c:\n    if d:\n        e\n";
+    let deep = "if a:\n    if b:\n        c\nif d:\n    e\n";
+    for (language, input, expect) in [
+        ("python", nested, "if a:\n    if c:\n        if d:\n            e\n"),
+        ("python", nested, "if a:\n    if d:\n        e\n"),
+        ("python", deep, "if a:\n    if d:\n        e\n"),
+        ("python", deep, "if a:\n    if b:\n        if d:\n            e\n"),
+        ("yaml", "a:\n  b: 1\nc:\n  d:\n    e: 1\n", "a:\n  c:\n    d:\n      e: 1\n"),
+    ] {
+        let tree = tree(language, input);
+        let whole = Variant::whole(tree.text().clone());
+        let halves = Pass::Halves.propose(&tree).into_iter().flat_map(|choice| choice.alternatives);
+        let halves: Vec<Vec<u8>> = halves.map(|change| change.apply(&tree, &whole).render()).collect();
+        let texts: Vec<_> = halves.iter().map(|text| String::from_utf8_lossy(text)).collect();
+        assert!(texts.iter().any(|text| text == expect), "{expect:?}: {texts:#?}");
+    }
+}
+
+#[test]
 fn each_pass_proposes_what_it_is_for() {
     let wrong: Vec<String> = [
         (Pass::Delete, "c", "int a; int b;", "int b;"),
@@ -250,10 +270,26 @@ fn each_pass_proposes_what_it_is_for() {
             "package p; func f(a int) int { return g(a) }",
             "package p; func f(a int) { return }",
         ),
+        (
+            Pass::Results,
+            "go",
+            "package p; func f(a int) int { return g(a) }",
+            "package p; func f(a int) { g(a) }",
+        ),
+        (
+            Pass::Results,
+            "rust",
+            "fn f(a: u8) -> u8 { if a > 1 { return a; } return g(a); }",
+            "fn f(a: u8) { if a > 1 { return; } g(a); }",
+        ),
         (Pass::Flatten, "cpp", "namespace n { int a; int b; } int c = n::a;", "int a; int b; int c = a;"),
         (Pass::Hoist, "c", "int a = f(g(h(b)));", "int a = b;"),
         (Pass::Splice, "cpp", "namespace n { int a; int b; }", "int a; int b;"),
         (Pass::Splice, "c", "void f() { { a(); b(); } }", "void f() { a(); b(); }"),
+        (Pass::Splice, "c", "f() { int e = g(); }", "f() { g(); }"),
+        (Pass::Splice, "javascript", "function f() { const r = h() }", "function f() { h() }"),
+        (Pass::Splice, "rust", "fn f() { let n: u8 = g(1); }", "fn f() { g(1); }"),
+        (Pass::Splice, "python", "def f():\n    a = g(1)\n    b()\n", "def f(): g(1) b()"),
         (Pass::Replace, "c", "int a; int b = f(1, 2);", "int a; int b = a;"),
         (Pass::Replace, "c", "void f() { a++; b <<= 1; }", "void f() { a++; b++; }"),
         (Pass::Join, "c", "int a; int b;", "int a, b;"),
@@ -328,6 +364,18 @@ fn what_no_text_introduces_is_neither_merged_nor_renamed_alone() {
     let renamed = proposed(Pass::Rename, "c", input);
     let with = |text: &str| renamed.iter().filter(|renamed| renamed.contains(text)).count();
     assert_eq!((renamed.len(), with("library"), with("another")), (3, 2, 2), "{renamed:#?}");
+}
+
+#[test]
+fn a_value_is_a_statement_only_where_nothing_uses_its_name_and_it_can_do_something() {
+    for (input, value) in [
+        ("f() { int e = g(); h(e); }", "f() { g(); h(e); }"),
+        ("f() { int e = 1; }", "f() { 1; }"),
+        ("f(int a = g(1)) { }", "g(1)) { }"),
+    ] {
+        let spliced = proposed(Pass::Splice, "cpp", input);
+        assert!(!spliced.iter().any(|text| text == value), "{input:?}: {spliced:#?}");
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Halves: two neighbours become one that begins as the first and ends as the second. What ends the second comes in the
 //! place of what ends the first, and all between them goes: `if (a) f(); else g();` becomes `if (a) g();`, and
 //! `int f() { a(); } int g() { b(); }` becomes `int f() { b(); }`. Or what is inside of both stays: `int f() { a(); b(); }`.
+//! Lines of the second are indented as what they replace.
 //!
 //! Or a node comes in the place of one around it, with what that has in its head: `<a b=''><c>d</c></a>` becomes
 //! `<c b=''>d</c>`.
@@ -9,6 +10,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::choice::Choice;
+use super::indentation;
 use super::lexical::Lexical;
 use crate::{Change, Edit, StandIn};
 
@@ -70,8 +72,22 @@ fn joined(lexical: &Lexical<'_>, first: usize, second: usize) -> Option<Choice> 
     }
     cuts.dedup();
     cuts.truncate(lexical.tuning.halves);
-    cuts.extend(between_insides(lexical, tree.tokens(first), tree.tokens(second)));
-    Choice::between(cuts.into_iter().map(|cut| Change::cut([cut])).collect())
+    let (start, whole, end) = (tree.tokens(first).start, tree.tokens(second).start, tree.tokens(second).end);
+    // Some grammars let only a body stand where a body stands, though it may consist of any statements. The outermost and
+    // the innermost are tried.
+    if lexical.is_statement(second) {
+        let body = |node: usize| lexical.body(node).filter(|body| body.start > start && body.end == whole);
+        let bodies: Vec<_> = at_end(first).filter_map(body).collect();
+        let inner = bodies.last().filter(|_| bodies.len() > 1);
+        for body in bodies.first().into_iter().chain(inner).map(|body| body.start..whole) {
+            if !cuts.contains(&body) {
+                cuts.push(body);
+            }
+        }
+    }
+    let tails = cuts.into_iter().map(|cut| indentation::kept(lexical, cut.start..end, cut.end..end));
+    let insides = between_insides(lexical, tree.tokens(first), tree.tokens(second));
+    Choice::between(tails.chain(insides.map(|cut| Change::cut([cut]))).collect())
 }
 
 /// From the bracket that ends the one to the bracket in the other that closes last.

@@ -197,11 +197,19 @@ impl<'a> Lexical<'a> {
 
     /// The tokens of what a statement returns, if `node` is one that returns; none if it returns nothing.
     pub(super) fn returned(&self, node: usize) -> Option<Range<usize>> {
+        self.returned_anywhere(node).filter(|_| self.is_statement(node))
+    }
+
+    /// The same where `node` may also be an expression, or stand between separators.
+    pub(super) fn returned_anywhere(&self, node: usize) -> Option<Range<usize>> {
         let all = self.tree.tokens(node);
+        let is_word = |token: usize| is_word(self.text.piece(token), self.tree.signs(token));
+        if !self.tree.kind(node).returns || all.len() < 2 || !is_word(all.start) {
+            return None;
+        }
         let terminator = self.tree.signs(all.end - 1).terminator.map(str::as_bytes);
         let ends = terminator == Some(self.text.piece(all.end - 1));
-        (self.tree.kind(node).returns && self.is_statement(node))
-            .then(|| all.start + 1..all.end - usize::from(ends))
+        Some(all.start + 1..all.end - usize::from(ends))
     }
 
     /// The tokens of the statements right below a node, if it is the body of something.

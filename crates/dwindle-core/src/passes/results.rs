@@ -1,7 +1,9 @@
 //! Results: a function has no result any more. The type of it goes with what ends the body, or with the values of
-//! all that returns from it: `fn f() -> T { g(); x }` becomes `fn f() { g(); }`.
+//! all that returns from it: `fn f() -> T { g(); x }` becomes `fn f() { g(); }`. Or what is returned is a statement:
+//! `func f() int { return g() }` becomes `func f() { g() }`.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::choice::Choice;
 use super::lexical::Lexical;
@@ -31,15 +33,30 @@ fn of_scope(lexical: &Lexical<'_>, scope: usize) -> Option<Choice> {
         |node: &usize| tree.tokens(*node).end == end && tree.tokens(*node).start > tree.tokens(body).start;
     let ends = tree.subtree(body).filter(can_go).filter(at_end);
     let ends: Vec<usize> = ends.take(lexical.tuning.few).collect();
-    let values =
-        tree.subtree(body).filter_map(|node| lexical.returned(node)).filter(|value| !value.is_empty());
-    let values: Vec<Edit> = values.map(Edit::cut).collect();
+    let returning = tree.subtree(body).filter_map(|node| {
+        let value = lexical.returned_anywhere(node)?;
+        (!value.is_empty()).then(|| (tree.tokens(node).start, value))
+    });
+    let values: Vec<_> = returning.collect();
+    // What goes with the value at the end is one of the `ends`.
+    let is_end = matches!(&values[..], [(_, value)] if ends.iter().any(|&node| tree.tokens(node) == *value));
+    let cut: Vec<Edit> = values.iter().map(|(_, value)| Edit::cut(value.clone())).collect();
+    // One token alone does nothing.
+    let does = |value: &Range<usize>| value.len() > 1;
+    let kept = values.iter().map(|(start, value)| match does(value) {
+        true => Edit::cut(*start..value.start),
+        false => Edit::cut(value.clone()),
+    });
+    let kept: Vec<Edit> = kept.collect();
     let mut alternatives = Vec::new();
     for kind in types {
         let without = |edits: Vec<Edit>| Change::new(edits.into_iter().chain([Edit::Delete(kind as u32)]));
         alternatives.extend(ends.iter().map(|&node| without(alloc::vec![Edit::Delete(node as u32)])));
-        if !values.is_empty() {
-            alternatives.push(without(values.clone()));
+        if !values.is_empty() && !is_end {
+            alternatives.push(without(cut.clone()));
+        }
+        if values.iter().any(|(_, value)| does(value)) {
+            alternatives.push(without(kept.clone()));
         }
     }
     Choice::between(alternatives)
