@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use dwindle::core::{Answer, AnySearch, Ask, Outcome, Search, Shape};
+use dwindle::core::{Answer, AnySearch, Ask, Outcome, Search, Shape, Tuning};
 use dwindle::plan::{Options, Plan, plan};
 use dwindle::simulation::{Latency, Structural, simulate};
 use dwindle::{Document, Method};
@@ -80,6 +80,37 @@ fn readings_take_turns_alike_at_every_job_count() {
         let course = run(jobs);
         assert_eq!((course.result, course.trace), (alone.result.clone(), alone.trace.clone()), "{jobs}");
     }
+}
+
+#[test]
+fn a_large_text_that_has_become_small_is_searched_as_if_nothing_were_known_of_it() {
+    // A statement has three tokens. What must stay are more than 1,000 tokens, and fewer than an eighth of all.
+    let text: String = (0..3200).map(|i| format!("int a{i};\n")).collect();
+    let needed: String = (0..340).map(|i| format!("int a{i};\n")).collect();
+    let questions_of_sweeps = |forgets: usize| {
+        let mut options = Options::new(Method::DEFAULT);
+        options.tuning.forgets = forgets;
+        let Plan { mut search, front_end, .. } =
+            plan(&Document::file("a.c", 0, text.clone().into()), &options);
+        let mut labels = Vec::new();
+        while labels.len() < 400 {
+            let answer = match search.ask() {
+                Ask::Test(candidate) => {
+                    labels.push(search.label());
+                    let yes = String::from_utf8_lossy(&candidate.render()).contains(needed.trim_end());
+                    Answer::Outcome(if yes { Outcome::Interesting } else { Outcome::Uninteresting })
+                }
+                Ask::Parse(variant, shape) => {
+                    dwindle_read::read(variant.render(), shape, front_end.expect("C"))
+                }
+                Ask::Done => break,
+            };
+            search.tell(answer);
+        }
+        labels.iter().filter(|label| **label == "backwards sweep").count()
+    };
+    let (once, again) = (questions_of_sweeps(10), questions_of_sweeps(Tuning::DEFAULT.forgets));
+    assert!(0 < once && once < again, "{once} {again}");
 }
 
 #[test]

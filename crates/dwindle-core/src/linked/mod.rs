@@ -1,7 +1,7 @@
 //! Deletion of declarations together with their uses: our own reducer.
 //!
 //! It walks the tree as [`perses+`](crate::perses) does (`walk.rs`), with the same lists, chains and
-//! replacements, and differs in nine ways. Their constants are in [`Tuning`].
+//! replacements, and differs in ten ways. Their constants are in [`Tuning`].
 //!
 //! - **Backwards sweep.** A large text is first searched as one sequence of statements: the last statement that
 //!   matters is found and kept with what it needs. If that is enough, all the rest is deleted (`sweep.rs`).
@@ -29,6 +29,8 @@
 //! - **Memory.** A refused deletion is asked again only when a name in it has since lost a mention elsewhere
 //!   (`memory.rs`), even if the text was read anew or some of it has gone meanwhile. An element that is known to
 //!   stay is in no set that is asked about.
+//! - **Forgetting.** When a large text has shrunk to an eighth, all of this is forgotten, and the sweep begins anew. What was
+//!   refused in a large text often goes from a small one, and not only where a name of it went.
 //!
 //! At the end comes a check for 1-minimality: each node that can go is deleted alone, unless that was refused
 //! since the last change. So the result is 1-tree-minimal.
