@@ -83,15 +83,15 @@ fn readings_take_turns_alike_at_every_job_count() {
 }
 
 #[test]
-fn a_large_text_that_has_become_small_is_searched_as_if_nothing_were_known_of_it() {
+fn a_large_text_that_is_misread_and_has_become_small_is_searched_as_if_nothing_were_known_of_it() {
     // A statement has three tokens. What must stay are more than 1,000 tokens, and fewer than an eighth of all.
-    let text: String = (0..3200).map(|i| format!("int a{i};\n")).collect();
+    let text: String = (0..3200).map(|i| format!("int a{i};\n")).collect::<String>() + &misread(4);
     let needed: String = (0..340).map(|i| format!("int a{i};\n")).collect();
     let questions_of_sweeps = |forgets: usize| {
         let mut options = Options::new(Method::DEFAULT);
         options.tuning.forgets = forgets;
         let Plan { mut search, front_end, .. } =
-            plan(&Document::file("a.c", 0, text.clone().into()), &options);
+            plan(&Document::file("a.cc", 0, text.clone().into()), &options);
         let mut labels = Vec::new();
         while labels.len() < 400 {
             let answer = match search.ask() {
@@ -101,7 +101,7 @@ fn a_large_text_that_has_become_small_is_searched_as_if_nothing_were_known_of_it
                     Answer::Outcome(if yes { Outcome::Interesting } else { Outcome::Uninteresting })
                 }
                 Ask::Parse(variant, shape) => {
-                    dwindle_read::read(variant.render(), shape, front_end.expect("C"))
+                    dwindle_read::read(variant.render(), shape, front_end.expect("C++"))
                 }
                 Ask::Done => break,
             };

@@ -150,7 +150,8 @@ impl Machine {
 
     /// Whether a text of so many pieces, which is read anew, is searched as if nothing were known of it.
     fn forgets(&self, pieces: usize) -> bool {
-        pieces >= self.known.tuning.large && pieces * self.known.tuning.forgets <= self.learns_since
+        pieces >= self.known.tuning.large
+            && pieces.saturating_mul(self.known.tuning.forgets) <= self.learns_since
     }
 
     fn begin_stage(&mut self, stage: Stage) {
