@@ -12,7 +12,8 @@
 //! - Once the grammar has nothing more to ask, a stretch of brackets that wins nothing is the last.
 //! - A search that waits goes on where it was, with what it knew then. If the text has changed, it reads that and begins
 //!   anew, and does not ask what the search before it knows to be refused, whichever reading proposed it.
-//! - When a search forgets because the text has shrunk so much, the turns begin anew as well.
+//! - When a large text has shrunk to an eighth, both forget what they learned, and the turns begin anew. Where a grammar reads
+//!   well, what is learned of names holds, so a search alone forgets nothing.
 //! - Small texts are left to the grammar: passes look at every token of them anyway.
 
 use alloc::sync::Arc;
@@ -49,7 +50,7 @@ const GRAMMAR: usize = 0;
 impl AlternatingSearch {
     /// Goes on with `search`, which has the tree of the grammar, and another like it.
     pub fn new(search: LinkedSearch) -> Self {
-        Self::of(Arc::new(search), GRAMMAR)
+        Self::of(Arc::new(search.forgetting()), GRAMMAR)
     }
 
     /// Begins with `search`, whose turn it is, and nothing known of the other.

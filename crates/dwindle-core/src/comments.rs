@@ -54,6 +54,10 @@ impl<M: TreeMachine> WithComments<M> {
         &self.machine
     }
 
+    pub(crate) fn machine_mut(&mut self) -> &mut M {
+        &mut self.machine
+    }
+
     fn begin(&mut self, gaps: Gaps) {
         self.machine.begin(gaps);
         self.phase = Phase::Searching;

@@ -42,9 +42,6 @@ pub struct Tuning {
     pub long_pass: usize,
     /// That happens only when the text has shrunk by this factor since the pass began.
     pub shrunk: usize,
-    /// When a large text has shrunk by this factor, everything is forgotten that was learned: what was refused in a large
-    /// text often goes from a small one (`docs/experiments/order.md`).
-    pub forgets: usize,
     /// How many times lighter than the heaviest item of a batch another item may be. Lighter ones wait, because they may be
     /// deleted with it.
     pub spread: u32,
@@ -143,6 +140,9 @@ pub struct TurnTuning {
     pub brackets_go_on: u64,
     /// Tokens below which the grammar does not give way.
     pub fewest: u64,
+    /// When a large text has shrunk by this factor, everything is forgotten that was learned: what was refused in a large
+    /// text often goes from a small one (`docs/experiments/order.md`).
+    pub forgets: usize,
 }
 
 /// Batch sizes.
@@ -269,6 +269,7 @@ impl Tuning {
             goes_on: 20,
             brackets_go_on: 50,
             fewest: 100,
+            forgets: 8,
         },
         batch: BatchTuning { memory: 8, least_share: 16 },
         closure: ClosureTuning { small: 16, parameter_depth: 4, parameters_stay: 1000 },
@@ -308,7 +309,6 @@ impl Tuning {
         },
         long_pass: 100,
         shrunk: 2,
-        forgets: 8,
         spread: 4,
         large: 1000,
         weaker_in_large: Patience::of(5),

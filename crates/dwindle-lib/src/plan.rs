@@ -6,7 +6,7 @@ use std::time::Duration;
 use dwindle_core::passes::{Level, Pass, Schedule};
 use dwindle_core::{
     AlternatingSearch, AnySearch, ChiselSearch, DebloatSearch, Format, LinkedSearch, ListSearch,
-    MinimizerConfig, MinimizerKind, PassSearch, PersesSearch, Transform, Tree, TreeSearch, Tuning, Variant,
+    MinimizerConfig, MinimizerKind, PassSearch, PersesSearch, Search, Transform, Tree, TreeSearch, Tuning,
 };
 use dwindle_read::{FrontEnd, Reading, Size};
 use serde::Serialize;
@@ -287,14 +287,9 @@ fn deletion(tree: &Arc<Tree>, options: &Options, of_statements: bool) -> (AnySea
         }
         Method::Chisel => AnySearch::Chisel(Box::new(ChiselSearch::new(tree, minimizer))),
         Method::Linked { batch_width } => {
-            let tokens = Variant::whole(tree.text().clone()).tokens();
-            let mut tuning = tuning(options);
-            let errors = misread(&tree, tokens, tuning).filter(|_| !of_statements);
-            if errors.is_none() {
-                // Where the grammar reads well, what was learned of names holds.
-                tuning.forgets = usize::MAX;
-            }
-            let search = LinkedSearch::tuned(tree, minimizer, batch_width, tuning);
+            let tuning = tuning(options);
+            let search = LinkedSearch::tuned(tree.clone(), minimizer, batch_width, tuning);
+            let errors = misread(&tree, search.best().tokens(), tuning).filter(|_| !of_statements);
             return match errors {
                 Some(_) => (AnySearch::Alternating(Box::new(AlternatingSearch::new(search))), errors),
                 None => (AnySearch::Linked(Box::new(search)), None),

@@ -89,7 +89,7 @@ fn a_large_text_that_is_misread_and_has_become_small_is_searched_as_if_nothing_w
     let needed: String = (0..340).map(|i| format!("int a{i};\n")).collect();
     let questions_of_sweeps = |forgets: usize| {
         let mut options = Options::new(Method::DEFAULT);
-        options.tuning.forgets = forgets;
+        options.tuning.turns.forgets = forgets;
         let Plan { mut search, front_end, .. } =
             plan(&Document::file("a.cc", 0, text.clone().into()), &options);
         let mut labels = Vec::new();
@@ -109,7 +109,7 @@ fn a_large_text_that_is_misread_and_has_become_small_is_searched_as_if_nothing_w
         }
         labels.iter().filter(|label| **label == "backwards sweep").count()
     };
-    let (once, again) = (questions_of_sweeps(10), questions_of_sweeps(Tuning::DEFAULT.forgets));
+    let (once, again) = (questions_of_sweeps(10), questions_of_sweeps(Tuning::DEFAULT.turns.forgets));
     assert!(0 < once && once < again, "{once} {again}");
 }
 

@@ -418,7 +418,7 @@ impl Knowledge {
                     && matches!(sort, Sort::Part(_))
                     && let Some((node, _)) = item.work.alternative()
                 {
-                    let tokens = narrow(self.tree.nodes()[node].tokens());
+                    let tokens = narrow(self.tree.tokens(node));
                     self.parts.refuse(tokens, &self.base.kept, &question.variant.kept);
                 }
             }

@@ -69,9 +69,16 @@ impl LinkedSearch {
         &self.machine().known.tree
     }
 
-    /// How many pieces there were when it began to learn; nothing where it does not search.
+    /// The same, but what it learns of a large text is forgotten when that has become small.
+    pub(crate) fn forgetting(mut self) -> Self {
+        let machine = self.machine_mut();
+        machine.learns_since = Some(machine.known.base.kept.len());
+        self
+    }
+
+    /// How many pieces there were when it began to learn; nothing where it does not search, or forgets nothing.
     pub(crate) fn learns_since(&self) -> Option<usize> {
-        self.searching().map(|machine| machine.learns_since)
+        self.searching().and_then(|machine| machine.learns_since)
     }
 
     pub(crate) fn memory(&self) -> &Memory {
@@ -94,8 +101,8 @@ pub struct Machine {
     /// How many pieces there were when the pass began, and how many questions have been asked since.
     began: usize,
     asked: usize,
-    /// How many pieces there were when it began to learn.
-    learns_since: usize,
+    /// How many pieces there were when it began to learn, if it ever forgets.
+    learns_since: Option<usize>,
     /// Whether the text has not been searched before, so that the sweep comes first.
     sweeps: bool,
     phase: Phase,
@@ -118,7 +125,7 @@ impl Machine {
         Self {
             minimizer,
             batch_width,
-            learns_since: known.base.kept.len(),
+            learns_since: None,
             known,
             walk: Walk::new(rules(minimizer, tuning), 0),
             next: Vec::new(),
@@ -151,7 +158,7 @@ impl Machine {
     /// Whether a text of so many pieces, which is read anew, is searched as if nothing were known of it.
     fn forgets(&self, pieces: usize) -> bool {
         pieces >= self.known.tuning.large
-            && pieces.saturating_mul(self.known.tuning.forgets) <= self.learns_since
+            && self.learns_since.is_some_and(|since| pieces * self.known.tuning.turns.forgets <= since)
     }
 
     fn begin_stage(&mut self, stage: Stage) {
@@ -386,7 +393,8 @@ impl Search for Machine {
             (Phase::Batch(batch), Answer::Outcome(outcome)) => self.tell_batch(batch, outcome, news),
             (Phase::Batch(batch), Answer::Refused(_)) => self.tell_batch(batch, Outcome::Uninteresting, news),
             (Phase::Reading, Answer::Tree(tree)) if self.forgets(tree.text().len()) => {
-                *self = Self::new(tree, self.minimizer, self.batch_width, self.known.tuning);
+                let fresh = Self::new(tree, self.minimizer, self.batch_width, self.known.tuning);
+                *self = Self { learns_since: Some(fresh.known.base.kept.len()), ..fresh };
                 self.begin(self.known.base.gaps);
             }
             (Phase::Reading, Answer::Tree(tree)) => {
