@@ -1,6 +1,6 @@
 //! Replace: a node becomes a smaller one that stands elsewhere and may stand in its place, or the
 //! shortest string of its place (Vulcan's replacement of trees). That covers the literals and names of
-//! the input in the place of an expression. One that mentions a name is also tried with a name of the
+//! the input in the place of an expression. One that mentions a single name is also tried with a name of the
 //! node that it replaces: with `a++` somewhere, `b <<= 1` becomes `b++`.
 
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -47,7 +47,7 @@ fn of_node(lexical: &Lexical<'_>, texts: &Texts, node: usize) -> Option<Choice> 
     for kind in tree.slot_kinds(slot) {
         for (string, at) in of_kind(lexical, texts.get(kind).map_or(&[][..], Vec::as_slice), &all) {
             strings.push(string.clone());
-            let name = name.filter(|_| string.tokens > 1);
+            let name = name.filter(|_| string.tokens > 1 && has_one_name(lexical, at));
             strings.extend(name.map(|name| lexical.about(at.clone(), name)));
         }
     }
@@ -63,6 +63,12 @@ fn of_node(lexical: &Lexical<'_>, texts: &Texts, node: usize) -> Option<Choice> 
     });
     strings.truncate(lexical.tuning.replacements);
     Choice::between(strings.into_iter().map(|string| Change::replacement(all.clone(), string)).collect())
+}
+
+/// Whether a single name is mentioned there: where several become one, little of what was meant is left.
+fn has_one_name(lexical: &Lexical<'_>, tokens: &Range<usize>) -> bool {
+    let mut names = tokens.clone().filter_map(|token| lexical.name(token));
+    names.next().is_some_and(|first| names.all(|name| name.spelling == first.spelling))
 }
 
 /// Those of the texts of a kind that are smaller than `all` and stand elsewhere.
