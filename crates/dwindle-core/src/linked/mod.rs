@@ -29,8 +29,9 @@
 //! - **Memory.** A refused deletion is asked again only when a name in it has since lost a mention elsewhere
 //!   (`memory.rs`), even if the text was read anew or some of it has gone meanwhile. An element that is known to
 //!   stay is in no set that is asked about.
-//! - **Forgetting.** When a large text that its grammar misreads in places has shrunk to an eighth, all of this is forgotten, and the sweep begins anew. What was
-//!   refused in a large text often goes from a small one, and not only where a name of it went.
+//! - **Forgetting.** In turns with another reading (`alternate.rs`), all of this is forgotten when a large text has shrunk
+//!   to an eighth, and the sweep begins anew. What was refused in a large text often goes from a small one, and not only
+//!   where a name of it went.
 //!
 //! At the end comes a check for 1-minimality: each node that can go is deleted alone, unless that was refused
 //! since the last change. So the result is 1-tree-minimal.

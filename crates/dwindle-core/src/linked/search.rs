@@ -71,8 +71,7 @@ impl LinkedSearch {
 
     /// The same, but what it learns of a large text is forgotten when that has become small.
     pub(crate) fn forgetting(mut self) -> Self {
-        let machine = self.machine_mut();
-        machine.learns_since = Some(machine.known.base.kept.len());
+        self.machine_mut().learn_anew();
         self
     }
 
@@ -157,8 +156,13 @@ impl Machine {
 
     /// Whether a text of so many pieces, which is read anew, is searched as if nothing were known of it.
     fn forgets(&self, pieces: usize) -> bool {
-        pieces >= self.known.tuning.large
-            && self.learns_since.is_some_and(|since| pieces * self.known.tuning.turns.forgets <= since)
+        let has_shrunk = |since| pieces.saturating_mul(self.known.tuning.turns.forgets) <= since;
+        pieces >= self.known.tuning.large && self.learns_since.is_some_and(has_shrunk)
+    }
+
+    /// What it learns from here on will be forgotten.
+    fn learn_anew(&mut self) {
+        self.learns_since = Some(self.known.base.kept.len());
     }
 
     fn begin_stage(&mut self, stage: Stage) {
@@ -393,8 +397,8 @@ impl Search for Machine {
             (Phase::Batch(batch), Answer::Outcome(outcome)) => self.tell_batch(batch, outcome, news),
             (Phase::Batch(batch), Answer::Refused(_)) => self.tell_batch(batch, Outcome::Uninteresting, news),
             (Phase::Reading, Answer::Tree(tree)) if self.forgets(tree.text().len()) => {
-                let fresh = Self::new(tree, self.minimizer, self.batch_width, self.known.tuning);
-                *self = Self { learns_since: Some(fresh.known.base.kept.len()), ..fresh };
+                *self = Self::new(tree, self.minimizer, self.batch_width, self.known.tuning);
+                self.learn_anew();
                 self.begin(self.known.base.gaps);
             }
             (Phase::Reading, Answer::Tree(tree)) => {

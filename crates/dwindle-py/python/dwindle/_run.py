@@ -55,9 +55,10 @@ def drive(
             except BaseException as second:
                 # A second signal does not wait for them.
                 raised = second
-            threads.tell_others(raised)
         with contextlib.suppress(Exception):
             note(raised, result(run.finish()))
+        if threads is not None:
+            threads.tell_others(raised)
         raise raised
 
 
