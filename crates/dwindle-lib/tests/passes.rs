@@ -278,6 +278,12 @@ fn each_pass_proposes_what_it_is_for() {
         ),
         (
             Pass::Results,
+            "go",
+            "package p; func (a A) f(b int) (c int) { return a.g(b) }",
+            "package p; func (a A) f(b int) { a.g(b) }",
+        ),
+        (
+            Pass::Results,
             "rust",
             "fn f(a: u8) -> u8 { if a > 1 { return a; } return g(a); }",
             "fn f(a: u8) { if a > 1 { return; } g(a); }",
@@ -303,6 +309,12 @@ fn each_pass_proposes_what_it_is_for() {
         (Pass::Inline, "c", "typedef int t; t a;", "int a;"),
         (Pass::Inline, "c", "void f() { int a = b; g(a); }", "void f() { g(b); }"),
         (Pass::Inline, "c", "typedef struct s { int b; } t; t a;", "struct s { int b; }; struct s a;"),
+        (
+            Pass::Inline,
+            "cpp",
+            "struct A { }; struct B : public A { }; struct C : B { };",
+            "struct A { }; struct C : A { };",
+        ),
         (Pass::Inline, "lua", "a = { b = \"c\" } d(a.b)", "a = {} d(\"c\")"),
         (Pass::Inline, "cpp", "typedef struct { int b; } t; t a;", "struct t { int b; }; t a;"),
         (Pass::Inline, "cpp", "using t = S*; t a; t b; t c;", "S* a; S* b; S* c;"),

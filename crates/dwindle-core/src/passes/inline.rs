@@ -29,7 +29,7 @@ fn inlined(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
             continue;
         }
         let many = elsewhere.len() > lexical.tuning.inline_few_mentions;
-        let mut parts = parts(lexical, declaration, introduced);
+        let mut parts = parts(lexical, declaration, introduced, elsewhere[0]);
         if many {
             parts.retain(|part| (part.len() - 1) * elsewhere.len() <= all.len());
         }
@@ -67,12 +67,17 @@ fn inlined(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     Some(Choice { alternatives })
 }
 
-/// What may come in the place of a name out of its declaration, largest first: nodes, and what is between brackets.
-fn parts(lexical: &Lexical<'_>, declaration: usize, introduced: usize) -> Vec<Range<usize>> {
+/// What may come in the place of a mention of a name out of its declaration, largest first: nodes, and what is between
+/// brackets. It fits the place or has a name itself.
+fn parts(lexical: &Lexical<'_>, declaration: usize, introduced: usize, mention: usize) -> Vec<Range<usize>> {
     let tree = lexical.tree;
-    let nodes = tree.subtree(declaration).map(|node| tree.tokens(node));
+    let slot = tree.slot_of_token(lexical.leaf(mention));
+    let fits = |node: usize| slot.is_none_or(|slot| tree.fits(slot, tree.nodes()[node].kind));
+    let has_name = |tokens: Range<usize>| tokens.into_iter().any(|token| lexical.is_name(token));
+    let nodes = tree.subtree(declaration).filter(|&node| fits(node) || has_name(tree.tokens(node)));
     let insides = lexical.pairs_in(tree.tokens(declaration)).map(|(open, close)| open + 1..close);
-    let mut parts: Vec<Range<usize>> = nodes.filter(|part| !part.contains(&introduced)).collect();
+    let parts = nodes.map(|node| tree.tokens(node)).filter(|part| !part.contains(&introduced));
+    let mut parts: Vec<Range<usize>> = parts.collect();
     parts.extend(insides.filter(|part| !part.is_empty()));
     parts.sort_by_key(|part| (Reverse(part.len()), part.start));
     parts.dedup();

@@ -18,11 +18,9 @@ fn of_scope(lexical: &Lexical<'_>, scope: usize) -> Option<Choice> {
     let tree = lexical.tree;
     let can_go = |node: &usize| tree.role(*node) == Role::Deletable;
     let body = tree.children(scope).last()?;
-    let parameters =
-        lexical.pairs_in(tree.tokens(scope).start..tree.tokens(body).start).map(|(_, close)| close).max()?;
-    let between = |node: &usize| {
-        tree.tokens(*node).start > parameters && tree.tokens(*node).end <= tree.tokens(body).start
-    };
+    let head = tree.tokens(scope).start..tree.tokens(body).start;
+    let parameters = parameters(lexical, scope, head.clone())?;
+    let between = |node: &usize| tree.tokens(*node).start > parameters && tree.tokens(*node).end <= head.end;
     let types: Vec<usize> = tree.children(scope).filter(can_go).filter(between).collect();
     if types.is_empty() {
         return None;
@@ -60,4 +58,16 @@ fn of_scope(lexical: &Lexical<'_>, scope: usize) -> Option<Choice> {
         }
     }
     Choice::between(alternatives)
+}
+
+/// Where the brackets around the parameters in a head close: the last ones, or the last but one where those are a type in
+/// brackets, as in `func f(a int) (int, error)`.
+fn parameters(lexical: &Lexical<'_>, scope: usize, head: Range<usize>) -> Option<usize> {
+    let tree = lexical.tree;
+    let closes = |head: Range<usize>| lexical.pairs_in(head).max_by_key(|(_, close)| *close);
+    let (open, close) = closes(head.clone())?;
+    let mut children = tree.children(scope).filter(|&child| tree.role(child) == Role::Deletable);
+    let is_type = children.any(|child| tree.tokens(child) == (open..close + 1));
+    let before = closes(head.start..open).filter(|_| is_type);
+    Some(before.map_or(close, |(_, close)| close))
 }
