@@ -212,6 +212,12 @@ fn each_pass_proposes_what_it_is_for() {
         (Pass::Halves, "c", "int f() { if (a) g(1); else if (b) h(); }", "int f() { if (a) if (b) h(); }"),
         (Pass::Halves, "c", "int f(int a) { g(); } int h() { return 1; }", "int f(int a) { return 1; }"),
         (Pass::Halves, "cpp", "struct A { int a; }; struct B : A { int b; };", "struct A { int a; int b; };"),
+        (
+            Pass::Halves,
+            "go",
+            "package p; func f() { a() } var b int; func g() { c() }",
+            "package p; func f() { c() a() } var b int;",
+        ),
         (Pass::Halves, "xml", "<a b='1'><c d='2'>e</c>f</a>", "<c b='1' d='2'>e</c>"),
         (Pass::Values, "c", "void f() { int n; n = 8; g(n * n); }", "void f() { g(8 * 8); }"),
         (Pass::Values, "smt2", "(declare-const d Real)(assert (< b d))(assert (> d 0))", "(assert (< b 0))"),

@@ -1,7 +1,8 @@
 //! Halves: two neighbours become one that begins as the first and ends as the second. What ends the second comes in the
 //! place of what ends the first, and all between them goes: `if (a) f(); else g();` becomes `if (a) g();`, and
 //! `int f() { a(); } int g() { b(); }` becomes `int f() { b(); }`. Or what is inside of both stays: `int f() { a(); b(); }`.
-//! Lines of the second are indented as what they replace.
+//! Lines of the second are indented as what they replace. What is inside of something that nothing mentions also goes
+//! into one that is farther away.
 //!
 //! Or a node comes in the place of one around it, with what that has in its head: `<a b=''><c>d</c></a>` becomes
 //! `<c b=''>d</c>`.
@@ -20,6 +21,7 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     for parent in 0..tree.nodes().len() {
         let children: Vec<usize> = tree.children(parent).collect();
         choices.extend(children.windows(2).filter_map(|pair| joined(lexical, pair[0], pair[1])));
+        choices.extend(gathered(lexical, &children));
         choices.extend(nested(lexical, parent));
     }
     choices
@@ -86,13 +88,50 @@ fn joined(lexical: &Lexical<'_>, first: usize, second: usize) -> Option<Choice> 
         }
     }
     let tails = cuts.into_iter().map(|cut| indentation::kept(lexical, cut.start..end, cut.end..end));
-    let insides = between_insides(lexical, tree.tokens(first), tree.tokens(second));
+    let insides = between_insides(lexical, first, second);
     Choice::between(tails.chain(insides.map(|cut| Change::cut([cut]))).collect())
 }
 
+/// What is inside of a scope that nothing outside of it mentions begins the inside of another, the nearest first, and the
+/// scope goes. With the one in front of it it is [`joined`].
+fn gathered(lexical: &Lexical<'_>, siblings: &[usize]) -> Vec<Choice> {
+    let tree = lexical.tree;
+    let scopes = siblings.iter().copied().enumerate().filter(|&(_, node)| tree.is_scope(node));
+    let scopes: Vec<(usize, usize)> = scopes.collect();
+    let is_unused = |node: usize| {
+        let all = tree.tokens(node);
+        let mut names = all.clone().filter_map(|token| lexical.introduced_by(token));
+        names.all(|name| name.mentions.iter().all(|mention| all.contains(mention)))
+    };
+    let unused = scopes.iter().filter(|(_, node)| tree.is_statement(*node) && is_unused(*node));
+    let of_one = |&(at, scope): &(usize, usize)| {
+        let mut others: Vec<_> =
+            scopes.iter().filter(|&&(other, _)| other != at && other + 1 != at).collect();
+        others.sort_by_key(|&&(other, _)| other.abs_diff(at));
+        let changes = others.into_iter().filter_map(|&(_, other)| moved(lexical, scope, other));
+        Choice::between(changes.take(lexical.tuning.halves).collect())
+    };
+    unused.filter_map(of_one).collect()
+}
+
+/// What is inside of `from` begins the inside of `to`.
+fn moved(lexical: &Lexical<'_>, from: usize, to: usize) -> Option<Change> {
+    let piece = |token: usize| lexical.text.piece(token);
+    let ((opens, closes), (place, _)) = (last_pair(lexical, from)?, last_pair(lexical, to)?);
+    let inside = lexical.string(opens + 1..closes);
+    let bytes = [piece(place), lexical.text.gap(opens + 1), &inside.bytes].concat();
+    let begins = Edit::put(place, StandIn { bytes, tokens: inside.tokens + 1 });
+    let fits = piece(opens) == piece(place) && closes > opens + 1;
+    fits.then(|| Change::new([begins, Edit::Delete(from as u32)]))
+}
+
+/// The brackets in a node that close last.
+fn last_pair(lexical: &Lexical<'_>, node: usize) -> Option<(usize, usize)> {
+    lexical.pairs_in(lexical.tree.tokens(node)).max_by_key(|(_, close)| *close)
+}
+
 /// From the bracket that ends the one to the bracket in the other that closes last.
-fn between_insides(lexical: &Lexical<'_>, first: Range<usize>, second: Range<usize>) -> Option<Range<usize>> {
-    let last = |tokens: Range<usize>| lexical.pairs_in(tokens).max_by_key(|(_, close)| *close);
-    let ((opens, closes), (other, _)) = (last(first)?, last(second)?);
+fn between_insides(lexical: &Lexical<'_>, first: usize, second: usize) -> Option<Range<usize>> {
+    let ((opens, closes), (other, _)) = (last_pair(lexical, first)?, last_pair(lexical, second)?);
     (lexical.text.piece(opens) == lexical.text.piece(other)).then_some(closes..other + 1)
 }

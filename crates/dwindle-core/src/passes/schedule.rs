@@ -70,12 +70,6 @@ pub const SCHEDULE: &[&[ScheduledPass]] = {
             ScheduledPass { pass: Files, level: Default, way: OneByOne, again: false },
             ScheduledPass { pass: Inline, level: Default, way: OneByOne, again: false },
             ScheduledPass { pass: Relocate, level: Default, way: OneByOne, again: false },
-            ScheduledPass { pass: Replace, level: Default, way: OneByOne, again: false },
-        ],
-        // What saves bytes only.
-        &[
-            ScheduledPass { pass: Shorten, level: Default, way: Together, again: false },
-            ScheduledPass { pass: LongNames, level: Default, way: Together, again: false },
         ],
         // What functions are about: few questions where little is left of them.
         &[
@@ -88,6 +82,13 @@ pub const SCHEDULE: &[&[ScheduledPass]] = {
             ScheduledPass { pass: Values, level: Default, way: OneByOne, again: false },
             ScheduledPass { pass: Pointers, level: Default, way: OneByOne, again: false },
             ScheduledPass { pass: Generics, level: Default, way: OneByOne, again: false },
+        ],
+        // What has most alternatives.
+        &[ScheduledPass { pass: Replace, level: Default, way: OneByOne, again: false }],
+        // What saves bytes only.
+        &[
+            ScheduledPass { pass: Shorten, level: Default, way: Together, again: false },
+            ScheduledPass { pass: LongNames, level: Default, way: Together, again: false },
         ],
         // What goes together only, then the proof that the result is 1-minimal in tokens.
         &[ScheduledPass { pass: Tokens, level: Default, way: Together, again: true }],
