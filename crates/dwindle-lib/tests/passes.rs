@@ -288,6 +288,7 @@ fn each_pass_proposes_what_it_is_for() {
             "package p; func (a A) f(b int) (c int) { return a.g(b) }",
             "package p; func (a A) f(b int) { a.g(b) }",
         ),
+        (Pass::Results, "rust", "fn f() -> u8 { g(1) }", "fn f() { g(1); }"),
         (
             Pass::Results,
             "rust",

@@ -1,6 +1,6 @@
 //! Results: a function has no result any more. The type of it goes with what ends the body, or with the values of
 //! all that returns from it: `fn f() -> T { g(); x }` becomes `fn f() { g(); }`. Or what is returned is a statement:
-//! `func f() int { return g() }` becomes `func f() { g() }`.
+//! `func f() int { return g() }` becomes `func f() { g() }`, and `fn f() -> T { g() }` becomes `fn f() { g(); }`.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -8,7 +8,7 @@ use core::ops::Range;
 use super::choice::Choice;
 use super::lexical::Lexical;
 use crate::tree::Role;
-use crate::{Change, Edit};
+use crate::{Change, Edit, StandIn};
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     lexical.tree.scopes().filter_map(|scope| of_scope(lexical, scope)).collect()
@@ -46,6 +46,7 @@ fn of_scope(lexical: &Lexical<'_>, scope: usize) -> Option<Choice> {
         false => Edit::cut(value.clone()),
     });
     let kept: Vec<Edit> = kept.collect();
+    let closing = ends.iter().find_map(|&node| closed(lexical, tree.tokens(node)));
     let mut alternatives = Vec::new();
     for kind in types {
         let without = |edits: Vec<Edit>| Change::new(edits.into_iter().chain([Edit::Delete(kind as u32)]));
@@ -55,9 +56,20 @@ fn of_scope(lexical: &Lexical<'_>, scope: usize) -> Option<Choice> {
         }
         if values.iter().any(|(_, value)| does(value)) {
             alternatives.push(without(kept.clone()));
+        } else if values.is_empty() {
+            alternatives.extend(closing.clone().map(|closing| without(alloc::vec![closing])));
         }
     }
     Choice::between(alternatives)
+}
+
+/// What ends a statement behind the last token of a value, if the value has several tokens.
+fn closed(lexical: &Lexical<'_>, value: Range<usize>) -> Option<Edit> {
+    let last = value.end - 1;
+    let terminator = lexical.tree.signs(last).terminator?.as_bytes();
+    let piece = lexical.text.piece(last);
+    let string = StandIn { bytes: [piece, terminator].concat(), tokens: lexical.text.weight(last) + 1 };
+    (value.len() > 1 && piece != terminator).then(|| Edit::put(last, string))
 }
 
 /// Where the brackets around the parameters in a head close: the last ones, or the last but one where those are a type in
