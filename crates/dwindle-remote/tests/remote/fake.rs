@@ -181,7 +181,17 @@ impl State {
         fs::create_dir_all(folder).unwrap();
         for file in directory.files {
             let path = folder.join(file.name);
-            fs::write(&path, self.get(&file.digest.unwrap())?).unwrap();
+            let bytes = self.get(&file.digest.unwrap())?;
+            if file.is_executable {
+                // A process of another thread may inherit what this one writes to, and what is open for
+                // writing cannot be executed. So another program writes it.
+                let data = path.with_extension("written");
+                fs::write(&data, bytes).unwrap();
+                assert!(Command::new("cp").arg("--").args([&data, &path]).status().unwrap().success());
+                fs::remove_file(data).unwrap();
+            } else {
+                fs::write(&path, bytes).unwrap();
+            }
             let mode = if file.is_executable { 0o755 } else { 0o644 };
             fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
         }
