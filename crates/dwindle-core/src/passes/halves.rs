@@ -88,7 +88,7 @@ fn joined(lexical: &Lexical<'_>, first: usize, second: usize) -> Option<Choice> 
         }
     }
     let tails = cuts.into_iter().map(|cut| indentation::kept(lexical, cut.start..end, cut.end..end));
-    let insides = between_insides(lexical, first, second);
+    let insides = between_insides(lexical, tree.tokens(first), tree.tokens(second));
     Choice::between(tails.chain(insides.map(|cut| Change::cut([cut]))).collect())
 }
 
@@ -117,7 +117,8 @@ fn gathered(lexical: &Lexical<'_>, siblings: &[usize]) -> Vec<Choice> {
 /// What is inside of `from` begins the inside of `to`.
 fn moved(lexical: &Lexical<'_>, from: usize, to: usize) -> Option<Change> {
     let piece = |token: usize| lexical.text.piece(token);
-    let ((opens, closes), (place, _)) = (last_pair(lexical, from)?, last_pair(lexical, to)?);
+    let last_pair = |node: usize| lexical.last_pair(lexical.tree.tokens(node));
+    let ((opens, closes), (place, _)) = (last_pair(from)?, last_pair(to)?);
     let inside = lexical.string(opens + 1..closes);
     let bytes = [piece(place), lexical.text.gap(opens + 1), &inside.bytes].concat();
     let begins = Edit::put(place, StandIn { bytes, tokens: inside.tokens + 1 });
@@ -125,13 +126,8 @@ fn moved(lexical: &Lexical<'_>, from: usize, to: usize) -> Option<Change> {
     fits.then(|| Change::new([begins, Edit::Delete(from as u32)]))
 }
 
-/// The brackets in a node that close last.
-fn last_pair(lexical: &Lexical<'_>, node: usize) -> Option<(usize, usize)> {
-    lexical.pairs_in(lexical.tree.tokens(node)).max_by_key(|(_, close)| *close)
-}
-
 /// From the bracket that ends the one to the bracket in the other that closes last.
-fn between_insides(lexical: &Lexical<'_>, first: usize, second: usize) -> Option<Range<usize>> {
-    let ((opens, closes), (other, _)) = (last_pair(lexical, first)?, last_pair(lexical, second)?);
+fn between_insides(lexical: &Lexical<'_>, first: Range<usize>, second: Range<usize>) -> Option<Range<usize>> {
+    let ((opens, closes), (other, _)) = (lexical.last_pair(first)?, lexical.last_pair(second)?);
     (lexical.text.piece(opens) == lexical.text.piece(other)).then_some(closes..other + 1)
 }

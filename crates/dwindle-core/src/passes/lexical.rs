@@ -245,6 +245,11 @@ impl<'a> Lexical<'a> {
         inside.map(|(&open, &close)| (open as usize, close as usize)).filter(move |pair| pair.1 < tokens.end)
     }
 
+    /// The pair in a range that closes last.
+    pub(super) fn last_pair(&self, tokens: Range<usize>) -> Option<(usize, usize)> {
+        self.pairs_in(tokens).max_by_key(|(_, close)| *close)
+    }
+
     /// Behind the brackets that begin right behind a token, or behind the token.
     pub(super) fn call_end(&self, token: usize) -> usize {
         self.partner(token + 1).unwrap_or(token) + 1

@@ -76,10 +76,9 @@ fn closed(lexical: &Lexical<'_>, value: Range<usize>) -> Option<Edit> {
 /// brackets, as in `func f(a int) (int, error)`.
 fn parameters(lexical: &Lexical<'_>, scope: usize, head: Range<usize>) -> Option<usize> {
     let tree = lexical.tree;
-    let closes = |head: Range<usize>| lexical.pairs_in(head).max_by_key(|(_, close)| *close);
-    let (open, close) = closes(head.clone())?;
+    let (open, close) = lexical.last_pair(head.clone())?;
     let mut children = tree.children(scope).filter(|&child| tree.role(child) == Role::Deletable);
     let is_type = children.any(|child| tree.tokens(child) == (open..close + 1));
-    let before = closes(head.start..open).filter(|_| is_type);
+    let before = lexical.last_pair(head.start..open).filter(|_| is_type);
     Some(before.map_or(close, |(_, close)| close))
 }
