@@ -323,6 +323,7 @@ fn each_pass_proposes_what_it_is_for() {
             "struct A { }; struct C : A { };",
         ),
         (Pass::Inline, "lua", "a = { b = \"c\" } d(a.b)", "a = {} d(\"c\")"),
+        (Pass::Inline, "c", "#define N {}\nint a[] = { N };", "int a[] = { {} };"),
         (Pass::Inline, "cpp", "typedef struct { int b; } t; t a;", "struct t { int b; }; t a;"),
         (Pass::Inline, "cpp", "using t = S*; t a; t b; t c;", "S* a; S* b; S* c;"),
         (

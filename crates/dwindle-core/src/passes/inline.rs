@@ -10,6 +10,7 @@ use core::ops::Range;
 use super::choice::Choice;
 use super::lexical::{Lexical, Name};
 use crate::lexicon::is_one_of;
+use crate::tree::Role;
 use crate::{Change, Edit, StandIn};
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
@@ -68,13 +69,20 @@ fn inlined(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
 }
 
 /// What may come in the place of a mention of a name out of its declaration, largest first: nodes, and what is between
-/// brackets. It fits the place or has a name itself.
+/// brackets. It fits the place, has a name itself, or is text that the grammar leaves as it is, such as what a macro stands for.
 fn parts(lexical: &Lexical<'_>, declaration: usize, introduced: usize, mention: usize) -> Vec<Range<usize>> {
     let tree = lexical.tree;
     let slot = tree.slot_of_token(lexical.leaf(mention));
     let fits = |node: usize| slot.is_none_or(|slot| tree.fits(slot, tree.nodes()[node].kind));
     let has_name = |tokens: Range<usize>| tokens.into_iter().any(|token| lexical.is_name(token));
-    let nodes = tree.subtree(declaration).filter(|&node| fits(node) || has_name(tree.tokens(node)));
+    let is_unread = |node: usize| {
+        let takes_nothing_else = |slot: u32| tree.slot_kinds(slot).len() == 1;
+        let is_lone = tree.tokens(node).len() == 1 && tree.role(node) == Role::Deletable;
+        is_lone && tree.slot(node).is_some_and(takes_nothing_else)
+    };
+    let nodes = tree
+        .subtree(declaration)
+        .filter(|&node| fits(node) || has_name(tree.tokens(node)) || is_unread(node));
     let insides = lexical.pairs_in(tree.tokens(declaration)).map(|(open, close)| open + 1..close);
     let parts = nodes.map(|node| tree.tokens(node)).filter(|part| !part.contains(&introduced));
     let mut parts: Vec<Range<usize>> = parts.collect();
