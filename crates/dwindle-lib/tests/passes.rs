@@ -155,6 +155,12 @@ fn each_pass_proposes_what_it_is_for() {
             "<?php class A { function __construct($a, $b) { g($b); } } new A(1, 2);",
             "<?php class A { function __construct($a) { } } new A(1);",
         ),
+        (
+            Pass::Parameters,
+            "python",
+            "class A(E):\n    def f(self, a, b):\n        E.f(self, b)\nclass B(A):\n    def f(self):\n        A.f(self, 1, 2)\n",
+            "class A(E): def f(self, b): E.f(self, b) class B(A): def f(self): A.f(self, 2)",
+        ),
         (Pass::Calls, "c", "int a = f(b, 1);", "int a = 1;"),
         (Pass::Calls, "java", "class A { int a = b.c.f(d); }", "class A { int a = b.c; }"),
         (

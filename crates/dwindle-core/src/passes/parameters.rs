@@ -5,7 +5,7 @@
 //!
 //! What mentions the parameter itself goes too, or its mentions become the argument, or they stay.
 
-use alloc::collections::BTreeSet;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -15,12 +15,33 @@ use crate::lexicon::is_one_of;
 use crate::{Change, Edit};
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
-    lexical.names().iter().flat_map(|name| of_name(lexical, name)).collect()
+    let accesses = accesses(lexical);
+    let of_name = |name: &Name<'_>| {
+        let spelled_alike = accesses.get(name.spelling).map_or(&[][..], |tokens| tokens);
+        of_name(lexical, name, spelled_alike)
+    };
+    lexical.names().iter().flat_map(of_name).collect()
 }
 
-fn of_name(lexical: &Lexical<'_>, name: &Name<'_>) -> Vec<Choice> {
+/// Where members of each spelling are mentioned behind a sign, as in `a.b`: of which type is not known.
+fn accesses<'a>(lexical: &'a Lexical<'_>) -> BTreeMap<&'a [u8], Vec<usize>> {
+    let mut accesses: BTreeMap<&[u8], Vec<usize>> = BTreeMap::new();
+    let mentions = lexical.names().iter().flat_map(|name| name.mentions.iter().map(move |&token| (name, token)));
+    for (name, token) in mentions {
+        let sign = token.checked_sub(1).map(|sign| lexical.text.piece(sign));
+        if sign.is_some_and(|sign| is_one_of(sign, lexical.tree.signs(token).members)) {
+            accesses.entry(name.spelling).or_default().push(token);
+        }
+    }
+    accesses
+}
+
+fn of_name(lexical: &Lexical<'_>, name: &Name<'_>, accesses: &[usize]) -> Vec<Choice> {
     let first = name.introduced.first().or(name.mentions.first());
-    let Some(&first) = first.filter(|_| name.mentions.len() > 1) else { return Vec::new() };
+    let elsewhere = accesses.iter().filter(|token| name.mentions.binary_search(token).is_err());
+    let elsewhere: Vec<usize> = elsewhere.copied().collect();
+    let is_mentioned = name.mentions.len() > 1 || !elsewhere.is_empty();
+    let Some(&first) = first.filter(|_| is_mentioned) else { return Vec::new() };
     let mut choices = Vec::new();
     for declared in lists_of(lexical, first) {
         let mut seen = BTreeSet::from([declared.elements[0].start]);
@@ -33,21 +54,33 @@ fn of_name(lexical: &Lexical<'_>, name: &Name<'_>) -> Vec<Choice> {
             }
             others.extend(found.into_iter().filter(|list| seen.insert(list.elements[0].start)));
         }
-        choices.extend(each_without(lexical, &declared, others));
+        let elsewhere = elsewhere.iter().filter_map(|&token| list_at(lexical, token + 1));
+        let elsewhere = elsewhere.filter(|list| {
+            list.bracket == declared.bracket
+                && list.elements.len() == declared.elements.len()
+                && !seen.contains(&list.elements[0].start)
+        });
+        choices.extend(each_without(lexical, &declared, &others, &elsewhere.collect::<Vec<_>>()));
     }
     choices.extend(constructed(lexical, name));
     choices
 }
 
-fn each_without(lexical: &Lexical<'_>, declared: &List, mut others: Vec<List>) -> Vec<Choice> {
-    let mut choices = Vec::new();
-    for position in 0..declared.elements.len() {
-        others.retain(|list| position < list.elements.len());
-        if !others.is_empty() {
-            choices.push(without(lexical, position, declared, &others));
-        }
-    }
-    choices
+/// Each element of a declaration goes with those at its position of the other lists; or, since several functions may have
+/// one name, of those as long as this one; or also of the lists of `elsewhere`.
+fn each_without(lexical: &Lexical<'_>, declared: &List, others: &[List], elsewhere: &[List]) -> Vec<Choice> {
+    let is_as_long = |list: &&List| list.elements.len() == declared.elements.len();
+    let as_long: Vec<List> = others.iter().filter(is_as_long).cloned().collect();
+    let all: Vec<List> = as_long.iter().chain(elsewhere).cloned().collect();
+    let at = |position: usize| {
+        let long_enough = others.iter().filter(|list| position < list.elements.len());
+        let mut groups = [long_enough.cloned().collect(), as_long.clone(), all.clone()].to_vec();
+        groups.retain(|group: &Vec<List>| !group.is_empty());
+        groups.dedup_by_key(|group| group.iter().map(|list| list.end).collect::<Vec<_>>());
+        let alternatives = groups.iter().flat_map(|group| without(lexical, position, declared, group));
+        Choice::between(alternatives.collect())
+    };
+    (0..declared.elements.len()).filter_map(at).collect()
 }
 
 /// The parameters of methods of a class, each with the arguments at its position where objects of the class are made.
@@ -68,11 +101,11 @@ fn constructed(lexical: &Lexical<'_>, class: &Name<'_>) -> Vec<Choice> {
         _ => None,
     });
     let fitting = fitting.filter(|list| list.bracket == b'(').take(lexical.tuning.few);
-    fitting.flat_map(|declared| each_without(lexical, &declared, made.clone())).collect()
+    fitting.flat_map(|declared| each_without(lexical, &declared, &made, &[])).collect()
 }
 
 /// The ways in which an element of a declaration goes with what stands for it elsewhere.
-fn without(lexical: &Lexical<'_>, position: usize, declared: &List, others: &[List]) -> Choice {
+fn without(lexical: &Lexical<'_>, position: usize, declared: &List, others: &[List]) -> Vec<Change> {
     let element = declared.elements[position].clone();
     let gone = outermost(others.iter().chain([declared]).map(|list| list.removal(position)));
     let is_left = |token: &usize| {
@@ -97,7 +130,7 @@ fn without(lexical: &Lexical<'_>, position: usize, declared: &List, others: &[Li
     }
     alternatives.push(Change::cut(gone));
     alternatives.dedup();
-    Choice { alternatives }
+    alternatives
 }
 
 /// The mentions of what `token` introduces in a list: in the scope of a parameter, of a member anywhere.
