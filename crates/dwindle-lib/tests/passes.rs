@@ -94,6 +94,20 @@ fn each_pass_proposes_what_it_is_for() {
             "package p; func f() { g(); }",
         ),
         (Pass::Along, "c", "int a; int f() { g(); if (a) h(); }", "int f() { g(); }"),
+        (
+            Pass::Alike,
+            "rust",
+            "struct C<V> { a: Vec<(V, i8)> } fn f<V>(c: &C<V>) -> Option<&(V, i8)> { c.a.get(0) }",
+            "struct C<V> { a: Vec<V> } fn f<V>(c: &C<V>) -> Option<&V> { c.a.get(0) }",
+        ),
+        (Pass::Alike, "c", "const int *f(const int *a) { return a; }", "int *f(int *a) { return a; }"),
+        (Pass::Bodies, "rust", "struct S<T> { }", "struct S<T> ;"),
+        (
+            Pass::Values,
+            "rust",
+            "struct C<K> { e: B<K, bool> } impl<K: O, V> C<K, V> { fn f(k: &K) -> bool { k } }",
+            "struct C<K> { e: B<K, bool> } impl< V> C<bool, V> { fn f(k: &bool) -> bool { k } }",
+        ),
         (Pass::Along, "lua", "f() a = 1 f(2) b = f", "a = 1"),
         (
             Pass::Parameters,
@@ -170,6 +184,12 @@ fn each_pass_proposes_what_it_is_for() {
             "int c = 2 + 1; int d = 4 + 1;",
         ),
         (Pass::Calls, "c", "void f(int a) { g(a); g(1); } void h() { f(2); }", "void h() { g(2); g(1); }"),
+        (
+            Pass::Calls,
+            "c",
+            "void f(char a) { a++; g(a); } void h() { f(2); }",
+            "void h() { char a = 2; a++; g(a); }",
+        ),
         (
             Pass::Calls,
             "c",

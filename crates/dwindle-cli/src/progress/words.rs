@@ -46,6 +46,7 @@ pub(crate) fn of_label(label: &str) -> &str {
         "inline" => "inlining what names stand for",
         "values" => "replacing names by values",
         "pointers" => "taking away levels of pointers and arrays",
+        "alike" => "changing what reads the same everywhere",
         "generics" => "taking away type parameters",
         "relocate" => "moving an expression to where its name is used",
         "merge" => "making two names one, and deleting one declaration",

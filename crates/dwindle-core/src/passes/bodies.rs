@@ -2,6 +2,7 @@
 //! least of values, or keeps none: `int f(int a) { g(); return h(a); }` becomes `int f(int a) { return a; }`.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::choice::Choice;
 use super::lexical::{Lexical, Name};
@@ -12,8 +13,20 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
 }
 
 fn of_scope(lexical: &Lexical<'_>, scope: usize) -> Option<Choice> {
+    let all = lexical.tree.tokens(scope);
+    empty(lexical, &all).or_else(|| shorter(lexical, scope, all))
+}
+
+/// An empty body in brackets becomes no body.
+fn empty(lexical: &Lexical<'_>, all: &Range<usize>) -> Option<Choice> {
+    let open = all.end.checked_sub(2).filter(|&open| open > all.start)?;
+    let nothing = lexical.tree.signs(open).terminator.map(StandIn::token)?;
+    let is_empty = lexical.text.piece(open) == b"{" && lexical.partner(open) == Some(open + 1);
+    is_empty.then(|| Choice::one(Change::replacement(open..all.end, nothing)))
+}
+
+fn shorter(lexical: &Lexical<'_>, scope: usize, all: Range<usize>) -> Option<Choice> {
     let tree = lexical.tree;
-    let all = tree.tokens(scope);
     let near = tree.children(scope).flat_map(|child| core::iter::once(child).chain(tree.children(child)));
     let body = core::iter::once(scope).chain(near).filter_map(|node| lexical.body(node));
     let body = body.max_by_key(|body| body.len()).filter(|body| body.start > all.start)?;

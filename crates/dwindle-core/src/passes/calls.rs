@@ -100,7 +100,7 @@ fn called(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     }
     // The name that each parameter introduces last is its own.
     let own = |parameter: Range<usize>| parameter.rev().find(|&token| lexical.introduced_by(token).is_some());
-    let parameters: Vec<Option<usize>> = parameters.into_iter().map(own).collect();
+    let own_names: Vec<Option<usize>> = parameters.iter().cloned().map(own).collect();
     let places = calls.iter().map(|&token| Call::of(lexical, token, parameters.len()).ok_or(token));
     let (places, others): (Vec<_>, Vec<_>) = places.partition(Result::is_ok);
     let places: Vec<Call> = places.into_iter().flatten().collect();
@@ -109,8 +109,7 @@ fn called(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     let bodies = bodies(lexical, places.first()?, below.clone());
     let put = |body: &Range<usize>, whole: bool| {
         let place = |call: &Call| {
-            let string =
-                lexical.string_with(body.clone(), |token| call.argument(lexical, &parameters, token));
+            let string = lexical.string_with(body.clone(), |token| call.argument(lexical, &own_names, token));
             Edit::replacement(if whole { call.statement.clone() } else { tree.tokens(call.node) }, string)
         };
         let gone = [Edit::Delete(declaration as u32)];
@@ -123,6 +122,14 @@ fn called(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
         && places.iter().all(|call| !call.statement.is_empty())
     {
         alternatives.push(put(&statements, true));
+        if let [call] = &places[..] {
+            let string = call.with_variables(lexical, &parameters, statements);
+            let gone = [Edit::Delete(declaration as u32)];
+            let put = |string| {
+                [Edit::replacement(call.statement.clone(), string)].into_iter().chain(instead.iter().cloned())
+            };
+            alternatives.extend(string.map(|string| Change::new(put(string).chain(gone))));
+        }
     }
     Choice::between(alternatives)
 }
@@ -165,6 +172,26 @@ impl Call {
         arguments.splice(..0, sign.filter(is_member).map(|sign| tokens.start..sign));
         let arguments = arguments.into_iter().map(|argument| lexical.string(argument)).collect();
         Some(Self { node, arguments, statement: statement.unwrap_or(0..0) })
+    }
+
+    /// Statements in which each parameter becomes a variable with the argument for its value.
+    fn with_variables(
+        &self,
+        lexical: &Lexical<'_>,
+        parameters: &[Range<usize>],
+        statements: Range<usize>,
+    ) -> Option<StandIn> {
+        let end = StandIn::token(lexical.tree.signs(statements.start).terminator?);
+        if parameters.is_empty() || parameters.len() != self.arguments.len() {
+            return None;
+        }
+        let variable = |(parameter, argument): (&Range<usize>, &StandIn)| {
+            [lexical.string(parameter.clone()), StandIn::token("="), argument.clone(), end.clone()]
+        };
+        let variables = parameters.iter().zip(&self.arguments).flat_map(variable);
+        let all: Vec<StandIn> = variables.chain([lexical.string(statements)]).collect();
+        let bytes: Vec<&[u8]> = all.iter().map(|string| &string.bytes[..]).collect();
+        Some(StandIn { bytes: bytes.join(&b' '), tokens: all.iter().map(|string| string.tokens).sum() })
     }
 
     /// The argument that stands for what `token` mentions, if that is a parameter.

@@ -13,6 +13,7 @@
 //! [`PassSearch`] runs any search that deletes, and then the passes in the order of one table, the
 //! [`SCHEDULE`]; when they took much away, deletion again.
 
+mod alike;
 mod along;
 mod bodies;
 mod brackets;

@@ -26,7 +26,8 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
 /// Where members of each spelling are mentioned behind a sign, as in `a.b`: of which type is not known.
 fn accesses<'a>(lexical: &'a Lexical<'_>) -> BTreeMap<&'a [u8], Vec<usize>> {
     let mut accesses: BTreeMap<&[u8], Vec<usize>> = BTreeMap::new();
-    let mentions = lexical.names().iter().flat_map(|name| name.mentions.iter().map(move |&token| (name, token)));
+    let mentions =
+        lexical.names().iter().flat_map(|name| name.mentions.iter().map(move |&token| (name, token)));
     for (name, token) in mentions {
         let sign = token.checked_sub(1).map(|sign| lexical.text.piece(sign));
         if sign.is_some_and(|sign| is_one_of(sign, lexical.tree.signs(token).members)) {

@@ -11,6 +11,8 @@ named! {
         Delete = "delete",
         /// A pair of brackets goes, with what is inside of it or before it, or without.
         Brackets = "brackets",
+        /// What reads the same at several places changes at all of them.
+        Alike = "alike",
         /// What names tie to each other goes at once.
         Along = "along",
         /// A parameter goes with its arguments.

@@ -7,8 +7,8 @@ use super::choice::Choice;
 use super::lexical::Lexical;
 use super::pass::{Level, Pass};
 use super::{
-    along, bodies, brackets, calls, delete, files, flatten, fold, generics, halves, hoist, inline, join,
-    layout, literals, names, pairs, parameters, phrases, pointers, relocate, replace, results, shorten,
+    alike, along, bodies, brackets, calls, delete, files, flatten, fold, generics, halves, hoist, inline,
+    join, layout, literals, names, pairs, parameters, phrases, pointers, relocate, replace, results, shorten,
     splice, values, windows, words,
 };
 use crate::linked::Links;
@@ -43,6 +43,10 @@ impl ScheduledPass {
         self.again && self.way == Way::OneByOne
     }
 }
+
+/// How many stages come before those that save bytes only. They find nothing with the least patience, all of them, before the
+/// first is searched with more.
+pub(super) const DEEPENED: usize = 4;
 
 /// The schedule. When the steps of a stage have found something, all begins again from the first
 /// stage; a later stage begins when the ones before it find nothing any more.
@@ -82,6 +86,7 @@ pub const SCHEDULE: &[&[ScheduledPass]] = {
             ScheduledPass { pass: Values, level: Default, way: OneByOne, again: false },
             ScheduledPass { pass: Pointers, level: Default, way: OneByOne, again: false },
             ScheduledPass { pass: Generics, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Alike, level: Default, way: OneByOne, again: false },
         ],
         // What has most alternatives.
         &[ScheduledPass { pass: Replace, level: Default, way: OneByOne, again: false }],
@@ -118,6 +123,7 @@ impl Pass {
         match self {
             Self::Delete => delete::choices(lexical),
             Self::Brackets => brackets::choices(lexical),
+            Self::Alike => alike::choices(lexical),
             Self::Along => along::choices(lexical),
             Self::Parameters => parameters::choices(lexical),
             Self::Calls => calls::choices(lexical),

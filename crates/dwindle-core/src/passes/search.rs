@@ -3,12 +3,11 @@
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
 use alloc::sync::Arc;
-use core::mem;
 
 use super::lexical::Lexical;
 use super::numbered;
 use super::pass::{Level, Pass};
-use super::schedule::{Schedule, ScheduledPass, Way};
+use super::schedule::{DEEPENED, Schedule, ScheduledPass, Way};
 use super::trial::{Filter, Trial};
 use crate::linked::{Links, SuccessBudget};
 use crate::memory::{Context, Key, Memory};
@@ -37,9 +36,10 @@ pub struct PassSearch {
     not_asked: Arc<BTreeSet<(Key, Context)>>,
     /// What came of variants that leave dangling references.
     dangling: SuccessBudget,
-    /// Refusals in a row after which a pass is given up, and whether one of this stage was.
+    /// Refusals in a row after which a pass is given up.
     patience: u32,
-    given_up: bool,
+    /// The first stage of which a pass was.
+    given_up: Option<usize>,
     /// Whether the tokens were searched together without finding any that only go together: then that is not
     /// worth its questions a second time.
     searched: bool,
@@ -94,7 +94,7 @@ impl PassSearch {
             not_asked: Arc::default(),
             dangling: SuccessBudget::default(),
             patience: tuning.passes.patience,
-            given_up: false,
+            given_up: None,
             searched: false,
             held_back: 0,
             deleted_to: 0,
@@ -112,7 +112,7 @@ impl PassSearch {
     /// Begins again with all passes over `best`, with what is known to be refused in it.
     pub(crate) fn restart(&mut self, best: Variant, memory: Option<Memory>) {
         self.deleted_to = best.tokens().unwrap_or(0);
-        (self.stage, self.step, self.patience, self.given_up) = (0, 0, self.tuning.passes.patience, false);
+        (self.stage, self.step, self.patience, self.given_up) = (0, 0, self.tuning.passes.patience, None);
         (self.best, self.memory, self.phase) = (best, memory.map(Arc::new), Phase::Reading);
     }
 
@@ -133,7 +133,9 @@ impl PassSearch {
                 if let Some(memory) = &mut self.memory {
                     trial.remember(Arc::make_mut(memory), Arc::make_mut(&mut self.not_asked));
                 }
-                self.given_up |= trial.is_given_up();
+                if trial.is_given_up() {
+                    self.given_up.get_or_insert(self.stage);
+                }
                 self.dangling = trial.dangling();
                 let unchanged = trial.unchanged().cloned();
                 let together = |step: ScheduledPass| step.pass == Pass::Tokens && step.way == Way::Together;
@@ -211,9 +213,9 @@ impl PassSearch {
     /// Goes on with the next stage, or the first; whether that is a step of this schedule.
     fn end_stage(&mut self) -> bool {
         self.step = 0;
-        let given_up = mem::take(&mut self.given_up);
         if self.best.is_smaller_than(&self.at_stage) {
             (self.stage, self.patience) = (0, self.tuning.passes.patience);
+            self.given_up = None;
             self.at_stage = self.best.clone();
             let tokens = self.best.tokens().unwrap_or(0);
             if self.deleted_to - tokens.min(self.deleted_to)
@@ -226,11 +228,17 @@ impl PassSearch {
             }
             return true;
         }
-        if given_up {
+        if let Some(stage) = self.given_up
+            && self.stage + 1 >= DEEPENED
+        {
+            (self.stage, self.given_up) = (stage, None);
             self.patience = self.patience.saturating_mul(self.tuning.passes.more_patience);
             return true;
         }
-        (self.stage, self.patience) = (self.stage + 1, self.tuning.passes.patience);
+        self.stage += 1;
+        if self.stage >= DEEPENED {
+            self.patience = self.tuning.passes.patience;
+        }
         if self.stage == self.schedule.stages().len() {
             self.phase = Phase::Done;
             return false;

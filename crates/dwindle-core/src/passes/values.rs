@@ -17,11 +17,29 @@ use crate::{Change, Edit, StandIn};
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let literals = literals(lexical);
-    let names = lexical.names().iter();
-    names
-        .flat_map(|name| [without_head(lexical, name), of_name(lexical, name, &literals)])
-        .flatten()
-        .collect()
+    let of_name = |name| {
+        let introduced = introductions(lexical, name).into_iter();
+        let becoming =
+            introduced.filter_map(|(introduced, mentions)| of_name(lexical, introduced, mentions, &literals));
+        without_head(lexical, name).into_iter().chain(becoming).collect::<Vec<_>>()
+    };
+    lexical.names().iter().flat_map(of_name).collect()
+}
+
+/// Where a name is introduced, each with its mentions: of several introductions, as of a type parameter that two
+/// declarations have, in its own statement.
+fn introductions<'n>(lexical: &Lexical<'_>, name: &'n Name<'_>) -> Vec<(usize, &'n [usize])> {
+    if let &[introduced] = &name.introduced[..] {
+        return alloc::vec![(introduced, &name.mentions)];
+    }
+    let mentions_of = |&introduced: &usize| {
+        let statement = lexical.around(introduced).find(|&node| lexical.is_statement(node))?;
+        let all = lexical.tree.tokens(statement);
+        let place = |token: usize| name.mentions.partition_point(|&mention| mention < token);
+        let is_alone = name.introduced.iter().filter(|token| all.contains(token)).count() == 1;
+        is_alone.then(|| (introduced, &name.mentions[place(all.start)..place(all.end)]))
+    };
+    name.introduced.iter().filter_map(mentions_of).collect()
 }
 
 /// A statement that introduces a name for its body becomes the body, with what fits out of the head in the place of the name.
@@ -55,18 +73,22 @@ fn without_head(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     Choice::between(values.map(put).collect())
 }
 
-fn of_name(lexical: &Lexical<'_>, name: &Name<'_>, literals: &Literals) -> Option<Choice> {
+fn of_name(
+    lexical: &Lexical<'_>,
+    introduced: usize,
+    mentions: &[usize],
+    literals: &Literals,
+) -> Option<Choice> {
     let tree = lexical.tree;
-    let &[introduced] = &name.introduced[..] else { return None };
     let declaration = items(lexical, introduced).next()?;
     let outside = |token: &usize| !tree.tokens(declaration).contains(token);
-    let uses: Vec<usize> = name.mentions.iter().copied().filter(outside).collect();
+    let uses: Vec<usize> = mentions.iter().copied().filter(outside).collect();
     if !(1..=lexical.tuning.most_mentions).contains(&uses.len()) {
         return None;
     }
     let becoming = |&token: &usize| {
         let only = |&node: &usize| {
-            let mut inside = name.mentions.iter().filter(|&mention| tree.tokens(node).contains(mention));
+            let mut inside = mentions.iter().filter(|&mention| tree.tokens(node).contains(mention));
             inside.next() == Some(&token) && inside.next().is_none()
         };
         let string = lexical.string(beside(lexical, token)?);
