@@ -2,6 +2,7 @@
 //! before what it qualifies it goes: `namespace n { int a; } int b = n::a;` becomes `int a; int b = a;`.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use super::choice::Choice;
 use super::lexical::{Lexical, Name};
@@ -15,25 +16,60 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
 }
 
 fn flattened(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
+    let qualifiers: Vec<usize> =
+        name.mentions.iter().copied().filter(|&token| qualifies(lexical, token)).collect();
+    if qualifiers.is_empty() || name.introduced.is_empty() {
+        return None;
+    }
+    let is_leading = |token: &usize| token.checked_sub(2).is_none_or(|before| !qualifies(lexical, before));
+    let leading: Vec<usize> = qualifiers.iter().copied().filter(is_leading).collect();
+    let blocks: Vec<Block> = name.introduced.iter().filter_map(|&token| Block::of(lexical, token)).collect();
     let mut alternatives = Vec::new();
-    let is_qualifier = name.mentions.iter().any(|&token| qualifies(lexical, token));
-    let introduced = name.introduced.first().copied().filter(|_| is_qualifier);
-    let wrapper = introduced.and_then(|token| lexical.around(token).find(|&node| lexical.is_statement(node)));
-    if let (Some(introduced), Some(wrapper)) = (introduced, wrapper) {
-        let all = lexical.tree.tokens(wrapper);
-        let behind = insides(lexical, wrapper).into_iter().filter(|inside| inside.start > introduced);
-        for inside in behind.take(lexical.tuning.flatten_insides) {
-            let is_left = |token: &usize| !all.contains(token) || inside.contains(token);
-            let qualifiers =
-                name.mentions.iter().copied().filter(is_left).filter(|&token| qualifies(lexical, token));
-            let mut gone: Vec<_> = qualifiers.map(|token| token..token + 2).collect();
-            if !gone.is_empty() {
-                gone.extend([all.start..inside.start, inside.end..all.end]);
-                alternatives.push(Change::cut(gone));
-            }
+    for which in 0..lexical.tuning.flatten_insides {
+        let Some(first) = blocks.first().and_then(|block| block.without_head(which)) else { break };
+        alternatives.extend(without(&qualifiers, &[first.clone()]));
+        if leading.len() < qualifiers.len() {
+            alternatives.extend(without(&leading, &[first]));
         }
+        // It may be opened several times.
+        let all: Option<Vec<_>> = blocks.iter().map(|block| block.without_head(which)).collect();
+        alternatives.extend(all.filter(|all| all.len() > 1).and_then(|all| without(&qualifiers, &all)));
+    }
+    // All of it may be within the heads of others: `namespace a::b { }`.
+    if name.introduced.iter().all(|&token| qualifies(lexical, token)) {
+        alternatives.extend(without(&qualifiers, &[]));
     }
     Choice::between(alternatives)
+}
+
+/// Something with a name.
+struct Block {
+    all: Range<usize>,
+    /// What may come in its place.
+    insides: Vec<Range<usize>>,
+}
+
+impl Block {
+    fn of(lexical: &Lexical<'_>, introduced: usize) -> Option<Self> {
+        let node = lexical.around(introduced).find(|&node| lexical.is_statement(node))?;
+        let behind = insides(lexical, node).into_iter().filter(|inside| inside.start > introduced);
+        let insides = behind.take(lexical.tuning.flatten_insides).collect();
+        Some(Self { all: lexical.tree.tokens(node), insides })
+    }
+
+    /// What goes where one of its insides comes in its place.
+    fn without_head(&self, which: usize) -> Option<[Range<usize>; 2]> {
+        let inside = self.insides.get(which)?;
+        Some([self.all.start..inside.start, inside.end..self.all.end])
+    }
+}
+
+/// These qualifiers go, with the heads and ends of blocks.
+fn without(qualifiers: &[usize], heads: &[[Range<usize>; 2]]) -> Option<Change> {
+    let heads = heads.iter().flatten();
+    let is_left = |token: &&usize| !heads.clone().any(|head| head.contains(token));
+    let gone: Vec<_> = qualifiers.iter().filter(is_left).map(|&token| token..token + 2).collect();
+    (!gone.is_empty()).then(|| Change::cut(gone.into_iter().chain(heads.clone().cloned())))
 }
 
 /// Whether a name stands before a sign and another name.
