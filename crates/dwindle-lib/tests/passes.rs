@@ -333,6 +333,12 @@ fn each_pass_proposes_what_it_is_for() {
             "namespace n { int a; } namespace n { int c; } int b = n::a;",
             "int a; int c; int b = a;",
         ),
+        (
+            Pass::Tokens,
+            "fortran",
+            "subroutine f(n)\ninteger, intent(in) :: n\nend\n",
+            "subroutine f(n) intent(in) :: n end",
+        ),
         (Pass::Flatten, "cpp", "namespace m::n { int a; } int b = m::n::a;", "namespace n { int a; } int b = n::a;"),
         (Pass::Flatten, "cpp", "namespace n { int a; int b; } int c = n::a;", "int a; int b; int c = a;"),
         (Pass::Hoist, "c", "int a = f(g(h(b)));", "int a = b;"),

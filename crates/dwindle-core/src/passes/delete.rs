@@ -6,9 +6,12 @@
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
+use core::ops::Range;
 
 use super::choice::Choice;
 use super::lexical::Lexical;
+use crate::lexicon::is_one_of;
+use crate::tree::Role;
 use crate::{Change, Edit};
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
@@ -22,11 +25,24 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     nodes.into_iter().map(|node| Choice::one(Change::deletion([node as u32]))).collect()
 }
 
-/// Each token, and each element of a list with the separator beside it: neither of the two goes alone.
+/// Each token, and each element of a list with the separator beside it: neither of the two goes alone. So does what stands before
+/// the first element, in `integer, intent(in) :: n`.
 pub(super) fn tokens(lexical: &Lexical<'_>) -> Vec<Choice> {
     let tree = lexical.tree;
     let cuts = (0..lexical.text.len()).map(|token| Change::new([Edit::cut(token..token + 1)]));
     let elements = (1..tree.nodes().len()).filter(|&node| tree.is_element(node) && tree.has_separators(node));
     let deletions = elements.map(|node| Change::deletion([node as u32]));
-    cuts.chain(deletions).map(Choice::one).collect()
+    let first = (0..lexical.text.len()).filter_map(|token| before_separator(lexical, token));
+    cuts.chain(deletions).chain(first.map(|range| Change::cut([range]))).map(Choice::one).collect()
+}
+
+/// A separator with the node before it, if that is no element of a list.
+fn before_separator(lexical: &Lexical<'_>, token: usize) -> Option<Range<usize>> {
+    let tree = lexical.tree;
+    if !is_one_of(lexical.text.piece(token), &tree.signs(token).separator) {
+        return None;
+    }
+    let ends = |&node: &usize| tree.tokens(node).end == token;
+    let before = lexical.around(token.checked_sub(1)?).take_while(ends).last()?;
+    matches!(tree.role(before), Role::Fixed | Role::StandIn(_)).then(|| tree.tokens(before).start..token + 1)
 }
