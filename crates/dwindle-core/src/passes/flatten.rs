@@ -27,7 +27,7 @@ fn flattened(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     let mut alternatives = Vec::new();
     for which in 0..lexical.tuning.flatten_insides {
         let Some(first) = blocks.first().and_then(|block| block.without_head(which)) else { break };
-        alternatives.extend(without(&qualifiers, &[first.clone()]));
+        alternatives.extend(without(&qualifiers, core::slice::from_ref(&first)));
         if leading.len() < qualifiers.len() {
             alternatives.extend(without(&leading, &[first]));
         }
