@@ -8,7 +8,7 @@ use core::cmp::Reverse;
 use core::ops::Range;
 
 use super::choice::Choice;
-use super::lexical::Lexical;
+use super::lexical::{Lexical, is_bracket};
 use crate::lexicon::is_one_of;
 use crate::tree::Role;
 use crate::{Change, Edit};
@@ -59,8 +59,8 @@ fn tokens<'a>(lexical: &'a Lexical<'_>) -> impl Iterator<Item = Choice> + 'a {
     let mut alike: BTreeMap<&[u8], Vec<usize>> = BTreeMap::new();
     for token in 0..lexical.text.len() {
         let (piece, signs) = (lexical.text.piece(token), lexical.tree.signs(token));
-        let is_structure = matches!(piece, [b'(' | b')' | b'[' | b']' | b'{' | b'}'])
-            || is_one_of(piece, [signs.separator, signs.terminator].iter().flatten());
+        let parts = [signs.separator, signs.terminator];
+        let is_structure = is_bracket(piece) || is_one_of(piece, parts.iter().flatten());
         if !is_structure && !lexical.is_name(token) && !lexical.is_number(token) {
             alike.entry(piece).or_default().push(token);
         }

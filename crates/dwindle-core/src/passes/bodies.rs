@@ -1,5 +1,6 @@
 //! Bodies: what has a name and a body keeps of this body only what returns from it, with nothing or the
-//! least of values, or keeps none: `int f(int a) { g(); return h(a); }` becomes `int f(int a) { return a; }`.
+//! least of values, or keeps none: `int f(int a) { g(); return h(a); }` becomes `int f(int a) { return a; }`,
+//! and `struct S<T> { }` becomes `struct S<T>;`.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -20,9 +21,14 @@ fn of_scope(lexical: &Lexical<'_>, scope: usize) -> Option<Choice> {
 /// An empty body in brackets becomes no body.
 fn empty(lexical: &Lexical<'_>, all: &Range<usize>) -> Option<Choice> {
     let open = all.end.checked_sub(2).filter(|&open| open > all.start)?;
-    let nothing = lexical.tree.signs(open).terminator.map(StandIn::token)?;
     let is_empty = lexical.text.piece(open) == b"{" && lexical.partner(open) == Some(open + 1);
-    is_empty.then(|| Choice::one(Change::replacement(open..all.end, nothing)))
+    no_body(lexical, open..all.end).filter(|_| is_empty).map(Choice::one)
+}
+
+/// What ends a statement in the place of a body.
+fn no_body(lexical: &Lexical<'_>, body: Range<usize>) -> Option<Change> {
+    let nothing = lexical.tree.signs(body.start).terminator.map(StandIn::token)?;
+    Some(Change::replacement(body, nothing))
 }
 
 fn shorter(lexical: &Lexical<'_>, scope: usize, all: Range<usize>) -> Option<Choice> {
@@ -33,9 +39,7 @@ fn shorter(lexical: &Lexical<'_>, scope: usize, all: Range<usize>) -> Option<Cho
     let mut alternatives = Vec::new();
     // A body in brackets may be no body.
     if lexical.partner(body.start - 1) == Some(body.end) && body.end + 1 == all.end {
-        let nothing = tree.signs(body.start).terminator.map(StandIn::token);
-        alternatives
-            .extend(nothing.map(|nothing| Change::replacement(body.start - 1..body.end + 1, nothing)));
+        alternatives.extend(no_body(lexical, body.start - 1..body.end + 1));
     }
     let mut introduced = (all.start..body.start).filter_map(|token| lexical.introduced_by(token));
     let parameter = introduced.nth(1).map(Name::string);

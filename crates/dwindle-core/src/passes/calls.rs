@@ -9,7 +9,6 @@ use core::ops::Range;
 use super::choice::Choice;
 use super::lexical::{Lexical, Name};
 use super::parameters::list_at;
-use crate::lexicon::is_one_of;
 use crate::{Change, Edit, StandIn};
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
@@ -107,13 +106,16 @@ fn called(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     let instead = instead_of(lexical, others.into_iter().filter_map(Result::err).collect(), &all)?;
     let below = tree.subtree(declaration).filter(|&node| tree.tokens(node).start >= behind);
     let bodies = bodies(lexical, places.first()?, below.clone());
+    let without_it = |edits: Vec<Edit>| {
+        let gone = [Edit::Delete(declaration as u32)];
+        Change::new(edits.into_iter().chain(instead.iter().cloned()).chain(gone))
+    };
     let put = |body: &Range<usize>, whole: bool| {
         let place = |call: &Call| {
             let string = lexical.string_with(body.clone(), |token| call.argument(lexical, &own_names, token));
             Edit::replacement(if whole { call.statement.clone() } else { tree.tokens(call.node) }, string)
         };
-        let gone = [Edit::Delete(declaration as u32)];
-        Change::new(places.iter().map(place).chain(instead.iter().cloned()).chain(gone))
+        without_it(places.iter().map(place).collect())
     };
     let mut alternatives: Vec<Change> = bodies.iter().map(|body| put(body, false)).collect();
     // The statements of the body in the place of the statement that is the call.
@@ -124,11 +126,8 @@ fn called(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
         alternatives.push(put(&statements, true));
         if let [call] = &places[..] {
             let string = call.with_variables(lexical, &parameters, statements);
-            let gone = [Edit::Delete(declaration as u32)];
-            let put = |string| {
-                [Edit::replacement(call.statement.clone(), string)].into_iter().chain(instead.iter().cloned())
-            };
-            alternatives.extend(string.map(|string| Change::new(put(string).chain(gone))));
+            let put = |string| without_it(alloc::vec![Edit::replacement(call.statement.clone(), string)]);
+            alternatives.extend(string.map(put));
         }
     }
     Choice::between(alternatives)
@@ -166,10 +165,9 @@ impl Call {
             .map(|node| tree.tokens(node))
             .filter(|statement| statement.start == tokens.start && statement.end <= tokens.end + 1);
         let mut arguments = list_at(lexical, token + 1).map_or(Vec::new(), |list| list.elements);
-        let sign = token.checked_sub(1).filter(|_| arguments.len() + 1 == parameters);
-        let is_member =
-            |sign: &usize| is_one_of(lexical.text.piece(*sign), lexical.tree.signs(*sign).members);
-        arguments.splice(..0, sign.filter(is_member).map(|sign| tokens.start..sign));
+        if arguments.len() + 1 == parameters && lexical.is_member(token) {
+            arguments.insert(0, tokens.start..token - 1);
+        }
         let arguments = arguments.into_iter().map(|argument| lexical.string(argument)).collect();
         Some(Self { node, arguments, statement: statement.unwrap_or(0..0) })
     }

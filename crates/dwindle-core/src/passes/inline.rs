@@ -9,7 +9,6 @@ use core::ops::Range;
 
 use super::choice::Choice;
 use super::lexical::{Lexical, Name};
-use crate::lexicon::is_one_of;
 use crate::tree::Role;
 use crate::{Change, Edit, StandIn};
 
@@ -111,11 +110,9 @@ fn member(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
 
 /// The node that ends with the name of a member, and with a sign before that.
 fn access(lexical: &Lexical<'_>, token: usize) -> Option<Range<usize>> {
-    let before = token.checked_sub(1).map(|before| lexical.text.piece(before))?;
-    let tree = lexical.tree;
-    let around =
-        lexical.around(token).map(|node| tree.tokens(node)).find(|around| around.start + 1 < token)?;
-    (is_one_of(before, tree.signs(token).members) && around.end == token + 1).then_some(around)
+    let mut around = lexical.around(token).map(|node| lexical.tree.tokens(node));
+    let around = around.find(|around| around.start + 1 < token)?;
+    (lexical.is_member(token) && around.end == token + 1).then_some(around)
 }
 
 /// Of a declaration what it declares in front of the name stays alone, and bears the name if it has none;

@@ -5,7 +5,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::lexicon::Signs;
+use crate::lexicon::{Signs, is_one_of};
 use crate::linked::Links;
 use crate::names::is_of_word;
 use crate::tree::Role;
@@ -219,6 +219,12 @@ impl<'a> Lexical<'a> {
         self.tree.span(statements)
     }
 
+    /// Whether a token stands behind a sign that leads to a member, as in `a.b`.
+    pub(super) fn is_member(&self, token: usize) -> bool {
+        let sign = token.checked_sub(1).map(|sign| self.text.piece(sign));
+        sign.is_some_and(|sign| is_one_of(sign, self.tree.signs(token).members))
+    }
+
     /// The bracket that closes the one at `token`, where they match.
     pub(super) fn partner(&self, token: usize) -> Option<usize> {
         self.partners.get(&(token as u32)).map(|&close| close as usize)
@@ -325,6 +331,10 @@ pub(super) fn outermost(ranges: impl IntoIterator<Item = Range<usize>>) -> Vec<R
         overlaps
     });
     ranges
+}
+
+pub(super) fn is_bracket(piece: &[u8]) -> bool {
+    matches!(piece, [b'(' | b')' | b'[' | b']' | b'{' | b'}'])
 }
 
 /// What tokens are, apart from names.

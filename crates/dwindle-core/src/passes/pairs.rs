@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::choice::Choice;
-use super::lexical::Lexical;
+use super::lexical::{Lexical, is_bracket};
 use crate::{Change, Edit};
 
 /// Something that could go.
@@ -104,7 +104,7 @@ fn bond(lexical: &Lexical<'_>, part: &Part, other: &Part) -> Bond {
         [range.start.checked_sub(1).and_then(piece), piece(range.end)]
     };
     let (mine, its) = (letters(part), letters(other));
-    if mine == its && !matches!(mine[..], [b'(' | b')' | b'[' | b']' | b'{' | b'}']) {
+    if mine == its && !is_bracket(&mine) {
         Bond::SameLetters
     } else if matches!((part.place, other.place), (Some(a), Some(b)) if a.0 != b.0 && (a.1, a.2) == (b.1, b.2))
     {

@@ -29,8 +29,7 @@ fn accesses<'a>(lexical: &'a Lexical<'_>) -> BTreeMap<&'a [u8], Vec<usize>> {
     let mentions =
         lexical.names().iter().flat_map(|name| name.mentions.iter().map(move |&token| (name, token)));
     for (name, token) in mentions {
-        let sign = token.checked_sub(1).map(|sign| lexical.text.piece(sign));
-        if sign.is_some_and(|sign| is_one_of(sign, lexical.tree.signs(token).members)) {
+        if lexical.is_member(token) {
             accesses.entry(name.spelling).or_default().push(token);
         }
     }
@@ -77,7 +76,7 @@ fn each_without(lexical: &Lexical<'_>, declared: &List, others: &[List], elsewhe
         let long_enough = others.iter().filter(|list| position < list.elements.len());
         let mut groups = [long_enough.cloned().collect(), as_long.clone(), all.clone()].to_vec();
         groups.retain(|group: &Vec<List>| !group.is_empty());
-        groups.dedup_by_key(|group| group.iter().map(|list| list.end).collect::<Vec<_>>());
+        groups.dedup();
         let alternatives = groups.iter().flat_map(|group| without(lexical, position, declared, group));
         Choice::between(alternatives.collect())
     };
@@ -148,7 +147,7 @@ fn mentions_of(lexical: &Lexical<'_>, list: &List, token: usize) -> Vec<usize> {
 }
 
 /// A list of one element or more, in these brackets if it is in any.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub(super) struct List {
     bracket: u8,
     /// The tokens of the elements; separators are between them.

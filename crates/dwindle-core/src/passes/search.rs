@@ -112,8 +112,13 @@ impl PassSearch {
     /// Begins again with all passes over `best`, with what is known to be refused in it.
     pub(crate) fn restart(&mut self, best: Variant, memory: Option<Memory>) {
         self.deleted_to = best.tokens().unwrap_or(0);
-        (self.stage, self.step, self.patience, self.given_up) = (0, 0, self.tuning.passes.patience, None);
+        self.begin();
         (self.best, self.memory, self.phase) = (best, memory.map(Arc::new), Phase::Reading);
+    }
+
+    /// Goes to the first step of the schedule.
+    fn begin(&mut self) {
+        (self.stage, self.step, self.patience, self.given_up) = (0, 0, self.tuning.passes.patience, None);
     }
 
     /// The next step. Where no tokens could only be deleted together, they are searched one by one, but for those that
@@ -159,7 +164,7 @@ impl PassSearch {
         self.memory = search.memory().cloned().map(Arc::new);
         self.deletion = Arc::new((**search).clone());
         self.deleted_to = self.best.tokens().unwrap_or(0);
-        (self.stage, self.step) = (0, 0);
+        self.begin();
         self.phase = Phase::Reading;
     }
 
@@ -214,8 +219,7 @@ impl PassSearch {
     fn end_stage(&mut self) -> bool {
         self.step = 0;
         if self.best.is_smaller_than(&self.at_stage) {
-            (self.stage, self.patience) = (0, self.tuning.passes.patience);
-            self.given_up = None;
+            self.begin();
             self.at_stage = self.best.clone();
             let tokens = self.best.tokens().unwrap_or(0);
             if self.deleted_to - tokens.min(self.deleted_to)
