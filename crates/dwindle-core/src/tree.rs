@@ -186,7 +186,12 @@ impl Tree {
 
     /// Whether `node` can go and is an element of a list.
     pub(crate) fn is_element(&self, node: usize) -> bool {
-        self.nodes[node].role == Role::Deletable && self.list(node).is_some() && !self.is_trailing(node)
+        self.nodes[node].role == Role::Deletable && self.is_listed(node)
+    }
+
+    /// Whether `node` is an element of a list, also the only one of a list that wants one.
+    pub(crate) fn is_listed(&self, node: usize) -> bool {
+        self.list(node).is_some() && !self.is_separator(node) && !self.is_trailing(node)
     }
 
     /// Whether `node` is an element of a list without separators, as statements are.

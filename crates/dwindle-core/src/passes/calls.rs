@@ -20,7 +20,7 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
 }
 
 /// The node that ends with a pair of brackets and begins before it.
-fn call_around(lexical: &Lexical<'_>, open: usize, close: usize) -> Option<usize> {
+pub(super) fn call_around(lexical: &Lexical<'_>, open: usize, close: usize) -> Option<usize> {
     let tree = lexical.tree;
     let call = lexical.around(close).find(|&node| tree.tokens(node).start < open)?;
     (tree.tokens(call).end == close + 1).then_some(call)
@@ -90,7 +90,7 @@ fn called(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     let &[introduced] = &name.introduced[..] else { return None };
     let behind = lexical.partner(introduced + 1)? + 1;
     let parameters = list_at(lexical, introduced + 1).map_or(Vec::new(), |list| list.elements);
-    let declaration = lexical.deletable_around(introduced).find(|&node| tree.tokens(node).end > behind)?;
+    let declaration = lexical.removable_around(introduced).find(|&node| tree.tokens(node).end > behind)?;
     let all = tree.tokens(declaration);
     let calls: Vec<usize> = name.mentions.iter().copied().filter(|&token| token != introduced).collect();
     if calls.is_empty() || calls.len() > lexical.tuning.calls || calls.iter().any(|token| all.contains(token))

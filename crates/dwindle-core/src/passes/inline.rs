@@ -8,7 +8,7 @@ use core::cmp::Reverse;
 use core::ops::Range;
 
 use super::choice::Choice;
-use super::lexical::{Lexical, Name};
+use super::lexical::{Lexical, Name, is_word};
 use crate::tree::Role;
 use crate::{Change, Edit, StandIn};
 
@@ -21,7 +21,7 @@ fn inlined(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     let tree = lexical.tree;
     let introduced = *name.introduced.first()?;
     let mut alternatives = Vec::new();
-    for declaration in lexical.deletable_around(introduced) {
+    for declaration in lexical.removable_around(introduced) {
         let all = tree.tokens(declaration);
         let elsewhere: Vec<usize> =
             name.mentions.iter().copied().filter(|mention| !all.contains(mention)).collect();
@@ -86,9 +86,18 @@ fn parts(lexical: &Lexical<'_>, declaration: usize, introduced: usize, mention: 
     let parts = nodes.map(|node| tree.tokens(node)).filter(|part| !part.contains(&introduced));
     let mut parts: Vec<Range<usize>> = parts.collect();
     parts.extend(insides.filter(|part| !part.is_empty()));
+    parts.extend(type_before(lexical, declaration, introduced));
     parts.sort_by_key(|part| (Reverse(part.len()), part.start));
     parts.dedup();
     parts
+}
+
+/// What a declaration has between its first word and the name, if signs belong to it: `char *` of `typedef char *s`.
+fn type_before(lexical: &Lexical<'_>, declaration: usize, introduced: usize) -> Option<Range<usize>> {
+    let start = lexical.tree.tokens(declaration).start;
+    let is_word = |token: usize| is_word(lexical.text.piece(token), lexical.tree.signs(token));
+    let has_sign = introduced > start + 2 && !is_word(introduced - 1);
+    (has_sign && is_word(start) && lexical.partner(introduced - 1).is_none()).then(|| start + 1..introduced)
 }
 
 /// A member that is mentioned first with its value: all accesses to it become that.

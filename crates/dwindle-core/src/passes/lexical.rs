@@ -183,6 +183,12 @@ impl<'a> Lexical<'a> {
         self.around(token).filter(|&node| self.tree.role(node) == Role::Deletable)
     }
 
+    /// The same, and elements of lists that want one: the only statement before a `return` may not be needed.
+    pub(super) fn removable_around(&self, token: usize) -> impl Iterator<Item = usize> + '_ {
+        let may_go = |&node: &usize| self.tree.role(node) == Role::Deletable || self.tree.is_listed(node);
+        self.around(token).filter(may_go)
+    }
+
     pub(super) fn leaf(&self, token: usize) -> usize {
         self.links.leaf(token)
     }
@@ -192,7 +198,7 @@ impl<'a> Lexical<'a> {
         let tree = self.tree;
         let before = tree.tokens(node).start.checked_sub(1);
         let is_argument = before.is_some_and(|token| matches!(self.text.piece(token), b"(" | b"["));
-        tree.is_statement(node) && !is_argument && tree.tokens(node).len() > 1
+        tree.is_listed(node) && !tree.has_separators(node) && !is_argument && tree.tokens(node).len() > 1
     }
 
     /// The tokens of what a statement returns, if `node` is one that returns; none if it returns nothing.

@@ -46,7 +46,7 @@ pub(super) fn merges(lexical: &Lexical<'_>) -> Vec<Choice> {
         pairs(lexical).filter(|&(name, other)| all || is_introduced(name) && is_introduced(other))
     {
         let introduced = name.introduced.first().unwrap_or(&name.mentions[0]);
-        let Some(declaration) = lexical.deletable_around(*introduced).next() else { continue };
+        let Some(declaration) = lexical.removable_around(*introduced).next() else { continue };
         let gone = lexical.tree.nodes()[declaration].tokens();
         let mentions: Vec<usize> =
             name.mentions.iter().copied().filter(|token| !gone.contains(token)).collect();

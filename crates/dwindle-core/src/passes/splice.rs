@@ -1,30 +1,98 @@
 //! Splice: of an element of a list only what is inside of it stays, the elements of a list below it or
 //! what stands between brackets, with or without these: a block's statements without the block, a
 //! declaration without the namespace around it. Of one that gives a value to a name which nothing else
-//! mentions, also the value: `int a = f();` becomes `f();`.
+//! mentions, also the value: `int a = f();` becomes `f();`. Of one that a word begins, also what it does where no
+//! brackets tell that, or a call: `if (a < f(b)) g();` becomes `g();` or `f(b);`.
 
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::calls::call_around;
 use super::choice::Choice;
 use super::indentation;
 use super::lexical::{Lexical, is_word};
 use crate::lexicon::is_one_of;
+use crate::{Change, StandIn};
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     let tree = lexical.tree;
-    let elements = (1..tree.nodes().len()).filter(|&node| tree.is_element(node));
+    let elements = (1..tree.nodes().len()).filter(|&node| tree.is_listed(node));
     let mut choices = Vec::new();
+    let ends = |token: usize| is_one_of(lexical.text.piece(token), &tree.signs(token).terminator);
+    let are_ended = (0..lexical.text.len()).any(ends);
     for element in elements {
         let all = tree.tokens(element);
         let value = value(lexical, element);
         let insides = insides(lexical, element).into_iter().filter(|inside| value.as_ref() != Some(inside));
-        let insides = value.iter().cloned().chain(insides).take(lexical.tuning.splice_insides);
-        choices.extend(Choice::between(
-            insides.map(|inside| indentation::kept(lexical, all.clone(), inside)).collect(),
-        ));
+        let insides = value.iter().cloned().chain(controlled(lexical, element)).chain(insides);
+        let kept = |inside| indentation::kept(lexical, all.clone(), inside);
+        let insides = insides.take(lexical.tuning.splice_insides).map(kept);
+        choices.extend(Choice::between(insides.chain(calls(lexical, element, are_ended)).collect()));
     }
     choices
+}
+
+fn is_keyword(lexical: &Lexical<'_>, token: usize) -> bool {
+    is_word(lexical.text.piece(token), lexical.tree.signs(token)) && !lexical.is_name(token)
+}
+
+/// Whether a node is a statement that a keyword begins.
+fn is_led(lexical: &Lexical<'_>, node: usize) -> bool {
+    lexical.is_statement(node) && is_keyword(lexical, lexical.tree.tokens(node).start)
+}
+
+/// What a statement does that a keyword begins, if that is a statement or stands between keywords; then what that does.
+fn controlled(lexical: &Lexical<'_>, element: usize) -> Vec<Range<usize>> {
+    let tree = lexical.tree;
+    let inside = |node: usize| {
+        let all = tree.tokens(node);
+        let is_between = |tokens: &Range<usize>| {
+            tokens.end < all.end && is_keyword(lexical, tokens.start - 1) && is_keyword(lexical, tokens.end)
+        };
+        let is_done = |&child: &usize| {
+            let tokens = tree.tokens(child);
+            tokens.start > all.start
+                && tokens.len() > 1
+                && (tree.can_replace(child, node) || is_between(&tokens))
+        };
+        tree.children(node).filter(|_| is_keyword(lexical, all.start)).filter(is_done).last()
+    };
+    let is_led = is_led(lexical, element);
+    core::iter::successors(inside(element).filter(|_| is_led), |&node| inside(node))
+        .map(|node| tree.tokens(node))
+        .collect()
+}
+
+/// The calls inside of a statement that a keyword begins, each in its place, unless there are many or something else mentions
+/// what the statement introduces.
+fn calls(lexical: &Lexical<'_>, element: usize, are_ended: bool) -> Vec<Change> {
+    let tree = lexical.tree;
+    let all = tree.tokens(element);
+    let mut introduced = all.clone().filter_map(|token| lexical.introduced_by(token));
+    let is_own = introduced.all(|name| name.mentions.iter().all(|mention| all.contains(mention)));
+    if !is_own || !is_led(lexical, element) {
+        return Vec::new();
+    }
+    let mut calls: Vec<Range<usize>> = Vec::new();
+    for (open, close) in lexical.pairs_in(all.clone()) {
+        let is_inside = calls.last().is_some_and(|call| open < call.end);
+        let call = call_around(lexical, open, close).map(|call| tree.tokens(call));
+        let call = call.filter(|call| call.start > all.start && !is_keyword(lexical, call.start));
+        calls.extend(call.filter(|_| !is_inside));
+    }
+    if calls.len() > lexical.tuning.few {
+        return Vec::new();
+    }
+    let end = tree.signs(all.start).terminator.filter(|_| are_ended).map(StandIn::token);
+    let alone = |call: Range<usize>| {
+        let mut string = lexical.string(call);
+        if let Some(end) = &end {
+            string.bytes.extend(&end.bytes);
+            string.tokens += end.tokens;
+        }
+        Change::replacement(all.clone(), string)
+    };
+    calls.into_iter().map(alone).collect()
 }
 
 /// What is inside of an element, largest first.

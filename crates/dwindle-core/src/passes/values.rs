@@ -159,7 +159,7 @@ fn fits<'l>(lexical: &'l Lexical<'_>, uses: &[usize]) -> impl Fn(u32) -> bool + 
 /// The nodes around a token that can go and are statements or elements of lists with separators, innermost first.
 fn items<'a>(lexical: &'a Lexical<'_>, token: usize) -> impl Iterator<Item = usize> + 'a {
     let is_item = |&node: &usize| lexical.is_statement(node) || lexical.tree.has_separators(node);
-    lexical.deletable_around(token).filter(is_item)
+    lexical.removable_around(token).filter(is_item)
 }
 
 /// The first node behind a token, in the smallest node that has another there, else the last before it; no sign.
