@@ -192,15 +192,18 @@ impl Call {
         Some(StandIn { bytes: bytes.join(&b' '), tokens: all.iter().map(|string| string.tokens).sum() })
     }
 
-    /// The argument that stands for what `token` mentions, if that is a parameter.
+    /// The argument that stands for a mention that begins with `token`, if that is one of a parameter, and what comes behind it.
     fn argument(
         &self,
         lexical: &Lexical<'_>,
         parameters: &[Option<usize>],
         token: usize,
-    ) -> Option<&StandIn> {
-        let name = lexical.name(token)?;
+    ) -> Option<(usize, &StandIn)> {
+        let begins = |name: &usize| lexical.name(*name).is_some() && lexical.mention(*name).start == token;
+        let mention =
+            [token, token + 1].into_iter().filter(|&name| name < lexical.text.len()).find(begins)?;
+        let name = lexical.name(mention)?;
         let is_own = |parameter: &Option<usize>| parameter.is_some_and(|own| name.introduced.contains(&own));
-        self.arguments.get(parameters.iter().position(is_own)?)
+        Some((mention + 1, self.arguments.get(parameters.iter().position(is_own)?)?))
     }
 }

@@ -117,7 +117,8 @@ fn appended(lexical: &Lexical<'_>, file: &File, other: &File) -> Change {
     };
     let twice: Vec<&Range<usize>> = file.statements.iter().filter(has).collect();
     let nothing = StandIn::default();
-    let without = |token: usize| twice.iter().any(|statement| statement.contains(&token)).then_some(&nothing);
+    let is_twice = |token: usize| twice.iter().any(|statement| statement.contains(&token));
+    let without = |token: usize| is_twice(token).then_some((token + 1, &nothing));
     let both = [lexical.string(last..last + 1), lexical.string_with(file.inside.clone(), without)];
     let string = StandIn {
         bytes: [&both[0].bytes[..], both[1].bytes.trim_ascii_start()].join(&b'\n'),

@@ -18,7 +18,9 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
 fn flattened(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     let qualifiers: Vec<usize> =
         name.mentions.iter().copied().filter(|&token| qualifies(lexical, token)).collect();
-    if qualifiers.is_empty() || name.introduced.is_empty() {
+    // What nothing but its openings mentions may be opened several times, as a namespace is.
+    let is_only_opened = name.introduced.len() > 1 && name.introduced == name.mentions;
+    if name.introduced.is_empty() || qualifiers.is_empty() && !is_only_opened {
         return None;
     }
     let is_leading = |token: &usize| token.checked_sub(2).is_none_or(|before| !qualifies(lexical, before));
@@ -26,10 +28,12 @@ fn flattened(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     let blocks: Vec<Block> = name.introduced.iter().filter_map(|&token| Block::of(lexical, token)).collect();
     let mut alternatives = Vec::new();
     for which in 0..lexical.tuning.flatten_insides {
-        let Some(first) = blocks.first().and_then(|block| block.without_head(which)) else { break };
-        alternatives.extend(without(&qualifiers, core::slice::from_ref(&first)));
-        if leading.len() < qualifiers.len() {
-            alternatives.extend(without(&leading, &[first]));
+        let first = blocks.first().and_then(|block| block.without_head(which));
+        if let Some(first) = first.filter(|_| !qualifiers.is_empty()) {
+            alternatives.extend(without(&qualifiers, core::slice::from_ref(&first)));
+            if leading.len() < qualifiers.len() {
+                alternatives.extend(without(&leading, &[first]));
+            }
         }
         // It may be opened several times.
         let all: Option<Vec<_>> = blocks.iter().map(|block| block.without_head(which)).collect();
@@ -52,14 +56,17 @@ struct Block {
 impl Block {
     fn of(lexical: &Lexical<'_>, introduced: usize) -> Option<Self> {
         let node = lexical.around(introduced).find(|&node| lexical.is_statement(node))?;
-        let behind = insides(lexical, node).into_iter().filter(|inside| inside.start > introduced);
+        let is_open = |inside: &Range<usize>| lexical.partner(inside.start) == Some(inside.end - 1);
+        let insides = insides(lexical, node).into_iter();
+        let behind = insides.filter(|inside| inside.start > introduced && !is_open(inside));
         let insides = behind.take(lexical.tuning.flatten_insides).collect();
         Some(Self { all: lexical.tree.tokens(node), insides })
     }
 
-    /// What goes where one of its insides comes in its place.
+    /// What goes where one of its insides comes in its place, or all of it if it has none.
     fn without_head(&self, which: usize) -> Option<[Range<usize>; 2]> {
-        let inside = self.insides.get(which)?;
+        let nothing = (which == 0 && self.insides.is_empty()).then_some(self.all.end..self.all.end);
+        let inside = self.insides.get(which).cloned().or(nothing)?;
         Some([self.all.start..inside.start, inside.end..self.all.end])
     }
 }
@@ -69,7 +76,8 @@ fn without(qualifiers: &[usize], heads: &[[Range<usize>; 2]]) -> Option<Change> 
     let heads = heads.iter().flatten();
     let is_left = |token: &&usize| !heads.clone().any(|head| head.contains(token));
     let gone: Vec<_> = qualifiers.iter().filter(is_left).map(|&token| token..token + 2).collect();
-    (!gone.is_empty()).then(|| Change::cut(gone.into_iter().chain(heads.clone().cloned())))
+    let gone: Vec<_> = gone.into_iter().chain(heads.cloned()).filter(|range| !range.is_empty()).collect();
+    (!gone.is_empty()).then(|| Change::cut(gone))
 }
 
 /// Whether a name stands before a sign and another name.

@@ -17,7 +17,7 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
 }
 
 fn of_name(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Change> {
-    if name.introduced.is_empty() || name.mentions.len() > lexical.tuning.most_mentions {
+    if name.mentions.len() > lexical.tuning.most_mentions {
         return None;
     }
     let places: Vec<Place> = name.mentions.iter().map(|&token| Place::of(lexical, name, token)).collect();

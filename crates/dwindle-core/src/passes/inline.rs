@@ -40,12 +40,13 @@ fn inlined(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
                 let edits = places.into_iter().map(|place| Edit::replacement(place, string.clone()));
                 Change::new(edits.chain([Edit::Delete(declaration as u32)]))
             };
-            let mentions: Vec<_> = elsewhere.iter().map(|&token| token..token + 1).collect();
+            let mentions: Vec<_> = elsewhere.iter().map(|&token| lexical.mention(token)).collect();
             if many {
                 alternatives.push(put(&string, mentions));
                 continue;
             }
-            let calls: Vec<_> = elsewhere.iter().map(|&token| token..lexical.call_end(token)).collect();
+            let call = |&token: &usize| lexical.mention(token).start..lexical.call_end(token);
+            let calls: Vec<_> = elsewhere.iter().map(call).collect();
             let elements: Vec<_> = elsewhere
                 .iter()
                 .filter_map(|&token| lexical.deletable_around(token).next())
@@ -71,7 +72,7 @@ fn inlined(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
 /// brackets. It fits the place, has a name itself, or is text that the grammar leaves as it is, such as what a macro stands for.
 fn parts(lexical: &Lexical<'_>, declaration: usize, introduced: usize, mention: usize) -> Vec<Range<usize>> {
     let tree = lexical.tree;
-    let slot = tree.slot_of_token(lexical.leaf(mention));
+    let slot = lexical.slot_of_mention(mention);
     let fits = |node: usize| slot.is_none_or(|slot| tree.fits(slot, tree.nodes()[node].kind));
     let has_name = |tokens: Range<usize>| tokens.into_iter().any(|token| lexical.is_name(token));
     let is_unread = |node: usize| {

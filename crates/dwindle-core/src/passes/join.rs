@@ -1,6 +1,7 @@
 //! Join: two elements of a list, one behind the other, that begin and end alike become one with both
-//! insides (`int a; int b;` becomes `int a, b;`), two that assign the same one (`a = c; b = c;` becomes `a = b = c;`), and a
-//! declaration takes in the assignment to what it declares (`int a; a = 1;` becomes `int a = 1;`).
+//! insides (`int a; int b;` becomes `int a, b;`), two that assign the same one (`a = c; b = c;` becomes `a = b = c;`), a
+//! declaration takes in the assignment to what it declares (`int a; a = 1;` becomes `int a = 1;`), and one that adds to what was
+//! assigned before becomes a part of that (`a = b; a += c;` becomes `a = b + c;`).
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -22,6 +23,7 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
                 {
                     choices.extend(same_head(lexical, first.clone(), tree.tokens(next)));
                     choices.extend(same_value(lexical, first.clone(), tree.tokens(next)));
+                    choices.extend(added(lexical, first.clone(), tree.tokens(next)));
                 }
                 let later = elements[at + 1..].iter().map(|&later| tree.tokens(later));
                 choices.extend(later.filter_map(|later| assigned(lexical, first.clone(), later)));
@@ -62,22 +64,45 @@ fn same_value(lexical: &Lexical<'_>, first: Range<usize>, second: Range<usize>) 
     Some(Choice::one(Change::replacement(sign + 1..second.start + 1, next)))
 }
 
+/// The second of two elements adds to what the first gives a value, or adds to: both values are in one.
+fn added(lexical: &Lexical<'_>, first: Range<usize>, second: Range<usize>) -> Option<Choice> {
+    let piece = |token: usize| lexical.text.piece(token);
+    let signs = lexical.tree.signs(second.start);
+    let added = |token: usize| {
+        let operator = piece(token).strip_suffix(b"=")?;
+        (is_one_of(operator, signs.joins) || signs.operation(operator).is_some()).then_some((token, operator))
+    };
+    let (sign, operator) = second.clone().find_map(added)?;
+    let to = second.start..sign;
+    let first_sign = first.start + to.len();
+    let is_same = || first.clone().zip(to.clone()).all(|(a, b)| piece(a) == piece(b));
+    let assigns = |token: usize| is_one_of(piece(token), signs.assigns) || piece(token) == piece(sign);
+    if to.is_empty() || first_sign + 1 >= first.end || !assigns(first_sign) || !is_same() {
+        return None;
+    }
+    let last = first.end - 1;
+    let is_ended = is_one_of(piece(last), &signs.terminator);
+    let before = if is_ended { StandIn::default() } else { lexical.string(last..first.end) };
+    let string = StandIn { bytes: [&before.bytes[..], operator].join(&b' '), tokens: before.tokens + 1 };
+    Some(Choice::one(Change::replacement(last..sign + 1, string)))
+}
+
 /// A name of the first element with what is assigned to it by another, which goes: where the name is
 /// mentioned, or in the place of the other.
 fn assigned(lexical: &Lexical<'_>, first: Range<usize>, other: Range<usize>) -> Option<Choice> {
     let piece = |token: usize| lexical.text.piece(token);
     let last = first.end.checked_sub(1)?;
-    if other.len() < 4
-        || !lexical.is_name(other.start)
-        || !is_one_of(piece(other.start + 1), lexical.tree.signs(other.start).assigns)
+    let begins = |&token: &usize| lexical.is_name(token) && lexical.mention(token).start == other.start;
+    let to = other.clone().take(2).find(begins)?;
+    if other.end - to < 4
+        || !is_one_of(piece(to + 1), lexical.tree.signs(to).assigns)
         || piece(last) != piece(other.end - 1)
     {
         return None;
     }
-    let name =
-        first.clone().rev().find(|&token| lexical.is_name(token) && piece(token) == piece(other.start))?;
-    let here =
-        Change::new([Edit::put(name, lexical.string(other.start..other.end - 1)), Edit::cut(other.clone())]);
+    let name = first.clone().rev().find(|&token| lexical.is_name(token) && piece(token) == piece(to))?;
+    let assignment = lexical.string(other.start..other.end - 1);
+    let here = Change::new([Edit::replacement(lexical.mention(name), assignment), Edit::cut(other.clone())]);
     let mut alternatives = alloc::vec![here];
     if name + 1 == last {
         alternatives.push(Change::new([

@@ -103,7 +103,7 @@ impl<'a> Lexical<'a> {
             let next = self.names.len() as u32;
             let meaning = (mention.name, self.links.symbol_of(self.tree, index));
             let name = *by_meaning.entry(meaning).or_insert(next);
-            self.mention(name, mention.name, token, letters);
+            self.add_mention(name, mention.name, token, letters);
             if mention.how == How::Introduces {
                 self.names[name as usize].introduced.push(token);
             }
@@ -112,12 +112,12 @@ impl<'a> Lexical<'a> {
             for token in (0..text.len()).filter(|&token| is_word(text.piece(token), self.tree.signs(token))) {
                 let next = self.names.len() as u32;
                 let name = *by_letters.entry(text.piece(token)).or_insert(next);
-                self.mention(name, name, token, 0..text.piece(token).len());
+                self.add_mention(name, name, token, 0..text.piece(token).len());
             }
         }
     }
 
-    fn mention(&mut self, name: u32, number: u32, token: usize, letters: Range<usize>) {
+    fn add_mention(&mut self, name: u32, number: u32, token: usize, letters: Range<usize>) {
         if name as usize == self.names.len() {
             let spelling = self.text.piece(token);
             let letters = &spelling[letters];
@@ -164,6 +164,22 @@ impl<'a> Lexical<'a> {
         spellings
     }
 
+    /// A mention of a name with the sign before it, where that is a token of its own: `$a` in PHP.
+    pub(super) fn mention(&self, token: usize) -> Range<usize> {
+        let signs = self.tree.signs(token);
+        let sigil = token.checked_sub(1).filter(|&sign| is_one_of(self.text.piece(sign), signs.sigils));
+        let is_node =
+            |sign: &usize| self.around(token).any(|node| self.tree.tokens(node) == (*sign..token + 1));
+        sigil.filter(is_node).unwrap_or(token)..token + 1
+    }
+
+    /// The slot of the largest node that holds nothing but a mention of a name, of those that have one.
+    pub(super) fn slot_of_mention(&self, token: usize) -> Option<u32> {
+        let most = self.mention(token).len();
+        let alone = self.around(token).take_while(|&node| self.tree.tokens(node).len() <= most);
+        alone.filter_map(|node| self.tree.slot(node)).last()
+    }
+
     pub(super) fn is_number(&self, token: usize) -> bool {
         self.classes[token] == Class::Number
     }
@@ -183,9 +199,9 @@ impl<'a> Lexical<'a> {
         self.around(token).filter(|&node| self.tree.role(node) == Role::Deletable)
     }
 
-    /// The same, and elements of lists that want one: the only statement before a `return` may not be needed.
+    /// The same, and statements of lists that want one: the only one before a `return` may not be needed.
     pub(super) fn removable_around(&self, token: usize) -> impl Iterator<Item = usize> + '_ {
-        let may_go = |&node: &usize| self.tree.role(node) == Role::Deletable || self.tree.is_listed(node);
+        let may_go = |&node: &usize| self.tree.role(node) == Role::Deletable || self.is_statement(node);
         self.around(token).filter(may_go)
     }
 
@@ -193,12 +209,18 @@ impl<'a> Lexical<'a> {
         self.links.leaf(token)
     }
 
-    /// Whether a node is a statement, and more than a token; an only argument is none.
+    /// Whether a node is a statement, and more than a token; an only argument is none. The only one of a list that wants one may
+    /// also be what is declared, so that it has to begin like a statement.
     pub(super) fn is_statement(&self, node: usize) -> bool {
         let tree = self.tree;
         let before = tree.tokens(node).start.checked_sub(1);
         let is_argument = before.is_some_and(|token| matches!(self.text.piece(token), b"(" | b"["));
-        tree.is_listed(node) && !tree.has_separators(node) && !is_argument && tree.tokens(node).len() > 1
+        let is_only = || {
+            tree.is_listed(node)
+                && !tree.has_separators(node)
+                && tree.begins_like_a_statement(node) != Some(false)
+        };
+        tree.tokens(node).len() > 1 && !is_argument && (tree.is_statement(node) || is_only())
     }
 
     /// The tokens of what a statement returns, if `node` is one that returns; none if it returns nothing.
@@ -275,29 +297,29 @@ impl<'a> Lexical<'a> {
     /// The tokens of a range as one string, with `name` in the place of all names.
     pub(super) fn about(&self, tokens: Range<usize>, name: &Name<'_>) -> StandIn {
         let name = name.string();
-        self.string_with(tokens, |token| self.is_name(token).then_some(&name))
+        self.string_with(tokens, |token| self.is_name(token).then_some((token + 1, &name)))
     }
 
-    /// The tokens of a range as one string, with what `instead` says in the place of some.
+    /// The tokens of a range as one string; where `instead` says so, another one stands for the tokens before one.
     pub(super) fn string_with<'s>(
         &self,
         tokens: Range<usize>,
-        instead: impl Fn(usize) -> Option<&'s StandIn>,
+        instead: impl Fn(usize) -> Option<(usize, &'s StandIn)>,
     ) -> StandIn {
         let mut string = StandIn::default();
-        for token in tokens.clone() {
+        let mut token = tokens.start;
+        while token < tokens.end {
             if token > tokens.start {
                 string.bytes.extend(self.text.gap(token));
             }
-            match instead(token) {
-                Some(with) => {
-                    string.bytes.extend(&with.bytes);
-                    string.tokens += with.tokens;
-                }
-                None => {
-                    string.bytes.extend(self.text.piece(token));
-                    string.tokens += self.text.weight(token);
-                }
+            if let Some((behind, with)) = instead(token) {
+                string.bytes.extend(&with.bytes);
+                string.tokens += with.tokens;
+                token = behind;
+            } else {
+                string.bytes.extend(self.text.piece(token));
+                string.tokens += self.text.weight(token);
+                token += 1;
             }
         }
         string

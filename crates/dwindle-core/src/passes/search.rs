@@ -40,8 +40,8 @@ pub struct PassSearch {
     patience: u32,
     /// The first stage of which a pass was.
     given_up: Option<usize>,
-    /// Whether the tokens were searched together without finding any that only go together: then that is not
-    /// worth its questions a second time.
+    /// Whether the tokens were searched together without finding any that only go together: then that is not worth its
+    /// questions a second time, unless one goes alone where the grammar misreads the text.
     searched: bool,
     /// How many variants were not asked about, since they parse worse, before this phase.
     held_back: u64,
@@ -143,9 +143,12 @@ impl PassSearch {
                 }
                 self.dangling = trial.dangling();
                 let unchanged = trial.unchanged().cloned();
-                let together = |step: ScheduledPass| step.pass == Pass::Tokens && step.way == Way::Together;
-                self.searched |=
-                    self.step().is_some_and(together) && !trial.took_several() && !trial.is_skipped();
+                if let Some(step) = self.step().filter(|step| step.pass == Pass::Tokens) {
+                    self.searched = match step.way {
+                        Way::Together => self.searched || !trial.took_several() && !trial.is_skipped(),
+                        Way::OneByOne => self.searched && (unchanged.is_some() || !trial.is_misread()),
+                    };
+                }
                 self.held_back += trial.held_back_in_all();
                 self.step += 1;
                 self.phase = Phase::Reading;

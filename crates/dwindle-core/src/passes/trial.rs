@@ -197,6 +197,11 @@ impl Trial {
         self.skipped
     }
 
+    /// Whether the parser saw syntax errors.
+    pub(super) fn is_misread(&self) -> bool {
+        self.tree.errors().is_some_and(|errors| errors > 0)
+    }
+
     /// Whether one question took several choices.
     pub(super) fn took_several(&self) -> bool {
         self.at_once > 1

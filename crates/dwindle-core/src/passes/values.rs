@@ -67,7 +67,7 @@ fn without_head(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     let kept = indentation::kept(lexical, tree.tokens(statement), body.clone());
     let put = |value: usize| {
         let string: Arc<StandIn> = lexical.string(tree.tokens(value)).into();
-        let put = uses.iter().map(move |&token| Edit::put(token, string.clone()));
+        let put = uses.iter().map(move |&token| Edit::replacement(lexical.mention(token), string.clone()));
         Change::new(kept.edits().iter().cloned().chain(put))
     };
     Choice::between(values.map(put).collect())
@@ -94,13 +94,13 @@ fn of_name(
         let string = lexical.string(beside(lexical, token)?);
         let statement = items(lexical, token).take(lexical.tuning.levels).filter(only).last()?;
         let others = uses.iter().filter(|&&other| other != token);
-        let put = others.map(|&other| Edit::put(other, string.clone()));
+        let put = others.map(|&other| Edit::replacement(lexical.mention(other), string.clone()));
         let gone = [declaration, statement].map(|node| Edit::Delete(node as u32));
         Some(Change::new(put.chain(gone)))
     };
     let beside = uses.iter().filter(|_| uses.len() > 1).filter_map(becoming).take(lexical.tuning.few);
     let with_literal = |literal: &Arc<StandIn>| {
-        let put = uses.iter().map(|&token| Edit::put(token, literal.clone()));
+        let put = uses.iter().map(|&token| Edit::replacement(lexical.mention(token), literal.clone()));
         Change::new(put.chain([Edit::Delete(declaration as u32)]))
     };
     let literals = fitting(lexical, &uses, literals).take(lexical.tuning.few);
@@ -151,7 +151,7 @@ fn fitting<'l>(
 /// Whether a kind may stand in the place of all these tokens.
 fn fits<'l>(lexical: &'l Lexical<'_>, uses: &[usize]) -> impl Fn(u32) -> bool + use<'l> {
     let tree = lexical.tree;
-    let slot = |&token: &usize| tree.slot_of_token(lexical.leaf(token));
+    let slot = |&token: &usize| lexical.slot_of_mention(token);
     let slots: Option<BTreeSet<u32>> = uses.iter().map(slot).collect();
     move |kind| slots.as_ref().is_some_and(|slots| slots.iter().all(|&slot| tree.fits(slot, kind)))
 }

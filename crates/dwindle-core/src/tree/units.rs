@@ -81,7 +81,7 @@ impl Tree {
 
     /// Whether `node` begins where a statement can: at the beginning of a line, of a block, or behind the end of a
     /// statement. The end of a block says nothing, as attributes follow it, too.
-    fn begins_like_a_statement(&self, node: usize) -> Option<bool> {
+    pub(crate) fn begins_like_a_statement(&self, node: usize) -> Option<bool> {
         let start = self.tokens(node).start;
         if self.begins_line(start) {
             return Some(true);
