@@ -55,12 +55,10 @@ fn controlled(lexical: &Lexical<'_>, element: usize) -> Vec<Range<usize>> {
                 && tokens.len() > 1
                 && (tree.can_replace(child, node) || is_between(&tokens))
         };
-        tree.children(node).filter(|_| is_keyword(lexical, all.start)).filter(is_done).last()
+        is_keyword(lexical, all.start).then(|| tree.children(node).filter(is_done).last()).flatten()
     };
-    let is_led = is_led(lexical, element);
-    core::iter::successors(inside(element).filter(|_| is_led), |&node| inside(node))
-        .map(|node| tree.tokens(node))
-        .collect()
+    let first = is_led(lexical, element).then(|| inside(element)).flatten();
+    core::iter::successors(first, |&node| inside(node)).map(|node| tree.tokens(node)).collect()
 }
 
 /// The calls inside of a statement that a keyword begins, each in its place, unless there are many or something else mentions
@@ -69,8 +67,8 @@ fn calls(lexical: &Lexical<'_>, element: usize, are_ended: bool) -> Vec<Change> 
     let tree = lexical.tree;
     let all = tree.tokens(element);
     let mut introduced = all.clone().filter_map(|token| lexical.introduced_by(token));
-    let is_own = introduced.all(|name| name.mentions.iter().all(|mention| all.contains(mention)));
-    if !is_own || !is_led(lexical, element) {
+    let mut is_own = || introduced.all(|name| name.mentions.iter().all(|mention| all.contains(mention)));
+    if !is_led(lexical, element) || !is_own() {
         return Vec::new();
     }
     let mut calls: Vec<Range<usize>> = Vec::new();
