@@ -251,9 +251,9 @@ impl Tree {
         fits && !self.is_group(inner)
     }
 
-    /// The slot of the largest node that holds nothing but the token of `leaf`, of those that have one.
-    pub(crate) fn slot_of_token(&self, leaf: usize) -> Option<u32> {
-        let alone = self.around(leaf).take_while(|&node| self.tokens(node).len() == 1);
+    /// The slot of the largest node around `leaf` that has at most so many tokens, of those that have one.
+    pub(crate) fn slot_of(&self, leaf: usize, tokens: usize) -> Option<u32> {
+        let alone = self.around(leaf).take_while(|&node| self.tokens(node).len() <= tokens);
         alone.filter_map(|node| self.slot(node)).last()
     }
 

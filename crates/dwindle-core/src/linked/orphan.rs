@@ -46,7 +46,7 @@ impl Tied<'_> {
     /// The shortest text that stands in such a place as `token`, if that is no value, as a type is none; else a value.
     fn value_at(self, token: usize) -> Option<StandIn> {
         let tree = self.tree;
-        let slot = tree.slot_of_token(self.graph.leaf(token));
+        let slot = tree.slot_of(self.graph.leaf(token), 1);
         let in_place = slot.and_then(|slot| tree.minimal(slot)).map(|string| tree.stand_in(string));
         match in_place {
             Some(string) if !is_value(tree, string) => Some((**string).clone()),

@@ -8,7 +8,7 @@ use core::cmp::Reverse;
 use core::ops::Range;
 
 use super::choice::Choice;
-use super::lexical::{Lexical, Name, is_word};
+use super::lexical::{Lexical, Name};
 use crate::tree::Role;
 use crate::{Change, Edit, StandIn};
 
@@ -96,9 +96,9 @@ fn parts(lexical: &Lexical<'_>, declaration: usize, introduced: usize, mention: 
 /// What a declaration has between its first word and the name, if signs belong to it: `char *` of `typedef char *s`.
 fn type_before(lexical: &Lexical<'_>, declaration: usize, introduced: usize) -> Option<Range<usize>> {
     let start = lexical.tree.tokens(declaration).start;
-    let is_word = |token: usize| is_word(lexical.text.piece(token), lexical.tree.signs(token));
-    let has_sign = introduced > start + 2 && !is_word(introduced - 1);
-    (has_sign && is_word(start) && lexical.partner(introduced - 1).is_none()).then(|| start + 1..introduced)
+    let has_sign = introduced > start + 2 && !lexical.is_word(introduced - 1);
+    (has_sign && lexical.is_word(start) && lexical.partner(introduced - 1).is_none())
+        .then(|| start + 1..introduced)
 }
 
 /// A member that is mentioned first with its value: all accesses to it become that.

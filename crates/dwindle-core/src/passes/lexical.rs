@@ -175,9 +175,12 @@ impl<'a> Lexical<'a> {
 
     /// The slot of the largest node that holds nothing but a mention of a name, of those that have one.
     pub(super) fn slot_of_mention(&self, token: usize) -> Option<u32> {
-        let most = self.mention(token).len();
-        let alone = self.around(token).take_while(|&node| self.tree.tokens(node).len() <= most);
-        alone.filter_map(|node| self.tree.slot(node)).last()
+        self.tree.slot_of(self.leaf(token), self.mention(token).len())
+    }
+
+    /// Whether a token is a name, or a word of the language.
+    pub(super) fn is_word(&self, token: usize) -> bool {
+        is_word(self.text.piece(token), self.tree.signs(token))
     }
 
     pub(super) fn is_number(&self, token: usize) -> bool {
@@ -231,8 +234,7 @@ impl<'a> Lexical<'a> {
     /// The same where `node` may also be an expression, or stand between separators.
     pub(super) fn returned_anywhere(&self, node: usize) -> Option<Range<usize>> {
         let all = self.tree.tokens(node);
-        let is_word = |token: usize| is_word(self.text.piece(token), self.tree.signs(token));
-        if !self.tree.kind(node).returns || all.len() < 2 || !is_word(all.start) {
+        if !self.tree.kind(node).returns || all.len() < 2 || !self.is_word(all.start) {
             return None;
         }
         let terminator = self.tree.signs(all.end - 1).terminator.map(str::as_bytes);

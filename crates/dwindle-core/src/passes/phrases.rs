@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::choice::Choice;
-use super::lexical::{Lexical, is_word};
+use super::lexical::Lexical;
 use crate::lexicon::Phrase;
 use crate::{Change, Edit, StandIn};
 
@@ -67,7 +67,7 @@ fn places(lexical: &Lexical<'_>, token: usize, phrase: &[&str]) -> Option<Vec<Ra
             let end = close?.checked_sub(behind)?;
             (end, end >= start)
         } else if is_place(part) {
-            let fits = || lexical.is_number(start) || is_word(piece(start), lexical.tree.signs(start));
+            let fits = || lexical.is_number(start) || lexical.is_word(start);
             (start + 1, earlier().map_or_else(fits, |earlier| piece(places[earlier].start) == piece(start)))
         } else {
             (start + 1, part.as_bytes().eq_ignore_ascii_case(piece(start)))

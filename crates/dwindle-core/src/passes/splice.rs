@@ -33,7 +33,7 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
 }
 
 fn is_keyword(lexical: &Lexical<'_>, token: usize) -> bool {
-    is_word(lexical.text.piece(token), lexical.tree.signs(token)) && !lexical.is_name(token)
+    lexical.is_word(token) && !lexical.is_name(token)
 }
 
 /// Whether a node is a statement that a keyword begins.

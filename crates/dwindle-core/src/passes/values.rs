@@ -11,7 +11,7 @@ use core::ops::Range;
 
 use super::choice::Choice;
 use super::indentation;
-use super::lexical::{Lexical, Name, is_word};
+use super::lexical::{Lexical, Name};
 use crate::tree::Role;
 use crate::{Change, Edit, StandIn};
 
@@ -135,7 +135,7 @@ fn literals(lexical: &Lexical<'_>) -> Literals {
 /// Whether a token is a word right behind a bracket: in a formula that says what is done with the rest.
 fn is_head(lexical: &Lexical<'_>, token: usize) -> bool {
     let before = token.checked_sub(1).map(|before| lexical.text.piece(before));
-    before == Some(b"(") && is_word(lexical.text.piece(token), lexical.tree.signs(token))
+    before == Some(b"(") && lexical.is_word(token)
 }
 
 /// What may stand in the place of all these tokens.

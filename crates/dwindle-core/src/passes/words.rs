@@ -5,13 +5,13 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
 
 use super::choice::Choice;
-use super::lexical::{Lexical, is_word};
+use super::lexical::Lexical;
 use crate::{Change, StandIn};
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
     becoming_others(
         lexical,
-        |token| is_word(lexical.text.piece(token), lexical.tree.signs(token)),
+        |token| lexical.is_word(token),
         |piece, words| words.range(..(piece.len(), piece)).map(|(_, word)| *word).collect(),
     )
 }
