@@ -54,6 +54,8 @@ pub struct Signs {
     pub least: Option<&'static str>,
     /// May stand in the place of a value, whatever its type.
     pub any_value: Option<&'static str>,
+    /// The tokens of a statement behind which nothing is reached, so that a function may end with it, whatever its result.
+    pub diverges: &'static [&'static str],
     /// Stands between two strings that are put together.
     pub joins: &'static [&'static str],
     /// Stands between two whole numbers, and what it makes of them.

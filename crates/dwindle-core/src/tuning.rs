@@ -107,6 +107,8 @@ pub struct WalkTuning {
 pub struct SweepTuning {
     /// Statements below which there is no sweep: lists find as much with as few questions.
     pub fewest: usize,
+    /// Functions from which on their bodies are searched before the sweep.
+    pub bodies: usize,
     /// Questions of a stretch for each halving of the number of statements: to find a statement takes about one
     /// for each.
     pub stretch: usize,
@@ -255,6 +257,7 @@ impl Tuning {
         walk: WalkTuning { depth: 5, list_depth: 3, levels: 4, short_chain: 3, long_chain: 8, crowd: 2048 },
         sweep: SweepTuning {
             fewest: 32,
+            bodies: 8,
             stretch: 3,
             goes_on: 90,
             large: 8,

@@ -77,6 +77,8 @@ pub(crate) enum Next {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Elements {
     Nodes,
+    /// What is in the bodies of functions.
+    Bodies,
     /// The wrappers of the chain at this node.
     Wrappers(u32),
 }
@@ -139,7 +141,7 @@ impl Elements {
     fn deletion(self, gone: Vec<Element>) -> Change {
         match self {
             Self::Nodes => Change::deletion(gone.iter().map(|element| element.node)),
-            Self::Wrappers(_) => {
+            Self::Bodies | Self::Wrappers(_) => {
                 Change::new(gone.into_iter().flat_map(|element| element.tokens).map(Edit::Cut))
             }
         }
@@ -213,7 +215,7 @@ impl Walk {
         Some(self.search_list(residual, Elements::Nodes, residual.elements(&open), policy))
     }
 
-    fn search_list(
+    pub(crate) fn search_list(
         &mut self,
         residual: ResidualTree<'_>,
         what: Elements,
@@ -319,6 +321,7 @@ impl Walk {
                 let left = list.search.best().iter().map(|position| list.elements[position].node as usize);
                 left.filter(|&node| residual.stands(node)).for_each(|node| self.push(residual, node));
             }
+            Work::List { what: Elements::Bodies, .. } => {}
             Work::List { what: Elements::Wrappers(node), .. } => self.push(residual, node as usize),
         }
         None

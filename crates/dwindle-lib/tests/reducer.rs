@@ -55,6 +55,35 @@ fn what_a_grammar_cannot_read_is_cut_inside() {
     check_left("a.yaml", yaml, &["needle"], "needle");
 }
 
+/// Nine functions that have a result, and an import that only their bodies use: what is soon asked about.
+#[track_caller]
+fn check_asked_soon(name: &str, import: &str, function: &str, emptied: &str) {
+    let nine =
+        |function: &str| (0..9).map(|number| function.replace('N', &number.to_string())).collect::<String>();
+    let whole = format!("{import}\n{}", nine(function));
+    let asked = Mutex::new(Vec::new());
+    let is_whole = |candidate: &[u8]| {
+        asked
+            .lock()
+            .unwrap()
+            .push(String::from_utf8_lossy(candidate).split_whitespace().collect::<Vec<_>>().join(" "));
+        candidate == whole.as_bytes()
+    };
+    Reducer::new(&*whole).name(name).run(is_whole).expect("the input is interesting");
+    let asked = asked.into_inner().unwrap();
+    assert!(asked[..4].iter().any(|text| text == nine(emptied).trim_end()), "{:?}", &asked[..4]);
+}
+
+#[test]
+fn functions_that_must_end_with_their_results_lose_their_bodies_at_first() {
+    let rust = "fn fN(x: u8) -> u8 {\n let y = g(x);\n y\n}\n";
+    check_asked_soon("a.rs", "use a::g;", rust, "fn fN(x: u8) -> u8 { loop { } } ");
+    let go = "func fN(x int) int {\n y := g.a(x)\n return y\n}\n";
+    check_asked_soon("a.go", "import \"g\"", go, "func fN(x int) int { for { } } ");
+    let java = "class CN { int h(int x) {\n return a.b(x);\n} }\n";
+    check_asked_soon("a.java", "import g.a;", java, "class CN { int h(int x) { throw null ; } } ");
+}
+
 #[test]
 fn what_is_needed_of_a_comment_stays_alone() {
     let json = "[1, 2,\n /*) one two;\n three needle four\n five\n six */ 3]\n";

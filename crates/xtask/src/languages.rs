@@ -54,6 +54,8 @@ pub(crate) struct Language {
     qualifies: Vec<String>,
     any_value: Option<String>,
     #[serde(default)]
+    diverges: Vec<String>,
+    #[serde(default)]
     phrases: Vec<[String; 2]>,
     sample: String,
     tokens: Option<u64>,
@@ -210,8 +212,8 @@ fn rust(languages: &BTreeMap<String, Language>, vocabulary: &Vocabulary) -> Stri
     for (name, sign) in of_searches {
         let _ = writeln!(out, "    {}: {},", name.replace('-', "_"), sign.rust());
     }
-    // Few languages have such a value, so it is theirs.
-    let _ = writeln!(out, "    any_value: None,\n    operations: &[");
+    // Few languages have such values and statements, so they are theirs.
+    let _ = writeln!(out, "    any_value: None,\n    diverges: &[],\n    operations: &[");
     for (name, signs) in &vocabulary.operations {
         for sign in signs {
             let _ = writeln!(out, "        ({sign:?}, Operation::{}),", camel(name));
@@ -276,6 +278,9 @@ impl Language {
         }
         if let Some(value) = &self.any_value {
             own += &format!("any_value: Some({value:?}), ");
+        }
+        if !self.diverges.is_empty() {
+            own += &format!("diverges: &{:?}, ", self.diverges);
         }
         if !self.phrases.is_empty() {
             let all = [&self.phrases[..], &vocabulary.phrases].concat();

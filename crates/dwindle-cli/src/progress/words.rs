@@ -22,7 +22,7 @@ pub(crate) fn of_label(label: &str) -> &str {
         "chains" => "replacing nodes by nodes inside them",
         "hoists" | "hoist" => "replacing a construct by one inside it",
         "suspects" => "deleting what the test seems not to need",
-        "bodies" => "emptying the bodies of functions",
+        "bodies" | "bodies of functions" => "emptying the bodies of functions",
         "names for numbers" => "naming what is only numbered",
         "external" => "asking external commands",
         "bytes" => "deleting bytes",

@@ -45,7 +45,7 @@ impl Tied<'_> {
         elements.get(place).copied()
     }
 
-    fn opens_call(self, token: usize) -> bool {
+    pub(super) fn opens_call(self, token: usize) -> bool {
         is_one_of(self.tree.text().piece(token), self.tree.signs(token).calls)
     }
 

@@ -26,6 +26,8 @@ pub enum ClosureDepth {
     StandIns,
     /// The same as the first, but of what uses it only the smallest node that can be deleted.
     Narrow,
+    /// Of all these only the imports that nothing uses any more.
+    Unused,
     /// Nothing.
     Alone,
 }
@@ -52,6 +54,11 @@ pub(super) struct Tied<'a> {
 }
 
 impl<'a> Tied<'a> {
+    /// What is left of the tree.
+    pub(super) fn residual(self) -> ResidualTree<'a> {
+        ResidualTree { tree: self.tree, variant: self.variant }
+    }
+
     /// The nodes that are deleted with `nodes`, themselves included, in the order of the text; none is inside of another.
     pub(super) fn closure(self, nodes: &[u32], depth: ClosureDepth) -> Vec<u32> {
         if depth == ClosureDepth::Alone {
@@ -63,7 +70,7 @@ impl<'a> Tied<'a> {
     /// The change that deletes `nodes` and what goes with them.
     pub(super) fn change(self, nodes: &[u32], depth: ClosureDepth) -> Change {
         if depth != ClosureDepth::StandIns {
-            return Change::deletion(self.closure(nodes, depth));
+            return self.deletion(self.closure(nodes, depth));
         }
         let taking = self.taking(nodes, depth);
         let uses = taking.orphans.iter().filter(|&&token| taking.left().kept.contains(token));
@@ -234,7 +241,7 @@ impl Taking<'_> {
         let leaf = graph.leaf(token);
         let smallest = self.removable(graph.item(leaf)?, 0);
         match self.depth {
-            ClosureDepth::StandIns => None,
+            ClosureDepth::StandIns | ClosureDepth::Unused => None,
             ClosureDepth::Full => {
                 let statement = graph.statement(leaf).and_then(|node| self.removable(node, 0));
                 statement.and_then(|node| self.function_ended_by(node)).or(statement).or(smallest)
@@ -289,6 +296,9 @@ impl Taking<'_> {
     /// What goes with the mention that introduces a name which nothing uses any more: little, and with no other name in it.
     fn unused(&self, intro: usize) -> Option<usize> {
         let Tied { tree, graph, tuning, .. } = self.tied;
+        if self.depth == ClosureDepth::Unused && !tree.names().mentions()[intro].imported {
+            return None;
+        }
         // What lies around the scope of a name is about more than the name.
         let scope = graph.symbol_of(intro).and_then(|own| graph.symbols()[own].scope).unwrap_or(0);
         let item = self.removable(graph.item(graph.leaf(tree.names().token(intro)))?, scope)?;
@@ -303,7 +313,7 @@ impl Taking<'_> {
     /// The function that ends with `statement`, and without it perhaps with no result.
     fn function_ended_by(&self, statement: usize) -> Option<usize> {
         let Tied { tree, graph, .. } = self.tied;
-        if self.introduced_in(statement).next().is_some() {
+        if self.tied.may_diverge(statement) || self.introduced_in(statement).next().is_some() {
             return None;
         }
         let mut last = statement;

@@ -24,6 +24,8 @@ use crate::{Evidence, Minimizer, Outcome, Tuning, Variant};
 /// What a walk over the tree asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
+    /// The bodies of functions, as one list.
+    Bodies,
     /// All that there is a reason to ask.
     Search,
     /// Parts of nodes in their place, and strings in their stead.
@@ -125,6 +127,15 @@ impl Knowledge {
         Tied { tree, variant, graph, census, learned, wants_bodies, tuning: self.tuning.closure }
     }
 
+    /// The closure that is tried first in this stage.
+    pub(super) fn depth(&self) -> ClosureDepth {
+        match self.stage {
+            Stage::Bodies => ClosureDepth::Unused,
+            Stage::Search | Stage::Parts => self.first_depth,
+            Stage::Check => ClosureDepth::Alone,
+        }
+    }
+
     /// Begins the stage in which parts replace nodes, at these nodes.
     pub(super) fn begin_parts(&mut self, nodes: &[usize]) {
         let statements = nodes.iter().filter(|&&node| self.tree.is_statement(node));
@@ -184,10 +195,10 @@ impl Knowledge {
                     || self.fails_by_dangling_of_any(&variant)
                     || takes_part && self.parts.is_known_to_fail(&gone, &self.base.kept, &variant.kept)
             }),
-            Stage::Check => false,
+            Stage::Bodies | Stage::Check => false,
         };
         let is_known = |key| match self.stage {
-            Stage::Search | Stage::Parts => self.is_pointless(item, key),
+            Stage::Bodies | Stage::Search | Stage::Parts => self.is_pointless(item, key),
             Stage::Check => self.memory.is_proved(key),
         };
         if is_refused || key.is_some_and(is_known) {
@@ -299,7 +310,7 @@ impl Knowledge {
 
     /// The change that the item asks about, with all that it takes along.
     pub(super) fn change(&self, item: &WorkItem) -> Change {
-        match item.deleted() {
+        match item.deleted(self.residual()) {
             Some(nodes) => self.tied().change(&self.standing(&nodes), item.depth),
             None => item.work.change(self.residual()),
         }
@@ -307,8 +318,8 @@ impl Knowledge {
 
     /// The next weaker closure that would be another question.
     pub(super) fn weaker(&self, item: &WorkItem) -> Option<ClosureDepth> {
-        let nodes = item.deleted()?;
-        if self.stage == Stage::Check {
+        let nodes = item.deleted(self.residual())?;
+        if matches!(self.stage, Stage::Bodies | Stage::Check) {
             return None;
         }
         let is_large = self.base.kept.len() >= self.tuning.large;
@@ -345,7 +356,7 @@ impl Knowledge {
 
     /// Remembers whether a weaker closure worked, whether or not it had to be asked about.
     pub(super) fn note_weaker(&mut self, item: &WorkItem, worked: bool) {
-        if let Some(nodes) = item.deleted()
+        if let Some(nodes) = item.deleted(self.residual())
             && item.depth > self.first_depth
             && item.depth != ClosureDepth::StandIns
             && self.stage == Stage::Search
@@ -395,13 +406,13 @@ impl Knowledge {
             self.stand_ins.note(worked);
         }
         self.note_refusal(question, worked);
-        if self.stage == Stage::Check && !worked {
+        if self.stage == Stage::Bodies || self.stage == Stage::Check && !worked {
             return;
         }
         self.note_dangling(&question.variant, worked);
         match self.stage {
             Stage::Search => {
-                let Some(nodes) = item.deleted() else { return };
+                let Some(nodes) = item.deleted(self.residual()) else { return };
                 if self.is_wide(item, &question.variant) {
                     self.wide.note(worked);
                 }
@@ -422,7 +433,7 @@ impl Knowledge {
                     self.parts.refuse(tokens, &self.base.kept, &question.variant.kept);
                 }
             }
-            Stage::Check => {}
+            Stage::Bodies | Stage::Check => {}
         }
     }
 
@@ -450,7 +461,10 @@ impl Knowledge {
 
     /// The names in `evidence` that are new and occur in what the question deletes.
     pub(super) fn news(&self, item: &WorkItem, question: &Question, evidence: &Evidence) -> Vec<u32> {
-        if self.stage == Stage::Check || !self.learns() || item.deleted().is_none() {
+        if matches!(self.stage, Stage::Bodies | Stage::Check)
+            || !self.learns()
+            || item.deleted(self.residual()).is_none()
+        {
             return Vec::new();
         }
         let mentions = self.tree.names().mentions();

@@ -1,8 +1,11 @@
 //! Deletion of declarations together with their uses: our own reducer.
 //!
 //! It walks the tree as [`perses+`](crate::perses) does (`walk.rs`), with the same lists, chains and
-//! replacements, and differs in ten ways. Their constants are in [`Tuning`].
+//! replacements, and differs in twelve ways. Their constants are in [`Tuning`].
 //!
+//! - **Bodies first.** Where functions must end with their result, the bodies of all functions are searched as one list before
+//!   all else, and what only they imported goes along.
+//! - **Ends of functions.** There, a statement that never ends takes the place of the last one of a body (`endings.rs`).
 //! - **Backwards sweep.** A large text is first searched as one sequence of statements: the last statement that
 //!   matters is found and kept with what it needs. If that is enough, all the rest is deleted (`sweep.rs`).
 //! - **Closures.** A deletion takes along what cannot stand without it: attributes, the statements that use a
@@ -44,6 +47,7 @@ mod budget;
 mod census;
 mod closure;
 mod dangling;
+mod endings;
 mod graph;
 mod inserted;
 mod item;

@@ -18,9 +18,10 @@ use crate::comments::{TreeMachine, WithComments};
 use crate::memory::Memory;
 use crate::residual::{Item, Recursion};
 use crate::tree::Tree;
-use crate::walk::{Replacements, Rules, Walk, Work};
+use crate::walk::{Elements, Replacements, Rules, Walk, Work};
 use crate::{
-    Answer, Ask, Evidence, Gaps, Minimizer, MinimizerConfig, Outcome, Search, Shape, Tuning, Variant,
+    Answer, Ask, EmptyPolicy, Evidence, Gaps, Minimizer, MinimizerConfig, Outcome, Search, Shape, Tuning,
+    Variant,
 };
 
 /// The search; see the [module](super).
@@ -154,6 +155,30 @@ impl Machine {
         }
     }
 
+    /// Searches the bodies of functions as one list, if there are any.
+    fn begin_bodies(&mut self) {
+        self.begin_stage(Stage::Bodies);
+        let bodies = self.known.tied().bodies();
+        if bodies.len() >= self.known.tuning.sweep.bodies {
+            let residual = self.known.residual();
+            let work = self.walk.search_list(residual, Elements::Bodies, bodies, EmptyPolicy::TestFirst);
+            self.start(WorkItem { work, depth: self.known.depth() }, false);
+        }
+        self.begin_batch();
+    }
+
+    /// Searches the tree, from its end if that has not been done.
+    fn begin_search(&mut self) {
+        self.begin_stage(Stage::Search);
+        if mem::take(&mut self.sweeps) {
+            let Knowledge { tree, graph, base, tuning, .. } = &self.known;
+            let sweep = Sweep::new(tree.clone(), graph.clone(), base, tuning.sweep);
+            self.go_on_sweeping(Box::new(sweep));
+        } else {
+            self.begin_batch();
+        }
+    }
+
     /// Whether a text of so many pieces, which is read anew, is searched as if nothing were known of it.
     fn forgets(&self, pieces: usize) -> bool {
         let has_shrunk = |since| pieces.saturating_mul(self.known.tuning.turns.forgets) <= since;
@@ -175,6 +200,7 @@ impl Machine {
         self.walk = Walk::new(rules(self.minimizer, self.known.tuning), nodes);
         let residual = self.known.residual();
         let mut places: Vec<usize> = match stage {
+            Stage::Bodies => Vec::new(),
             Stage::Search => alloc::vec![0],
             Stage::Parts | Stage::Check => (1..nodes).filter(|&node| residual.stands(node)).collect(),
         };
@@ -207,6 +233,7 @@ impl Machine {
         }
         match (self.changed, self.known.stage) {
             (true, _) => self.phase = Phase::Reading,
+            (false, Stage::Bodies) => self.begin_search(),
             (false, Stage::Search) if self.known.ask_wide() => self.go_on_with(Stage::Search),
             (false, Stage::Search) => self.go_on_with(Stage::Parts),
             (false, Stage::Parts) => self.go_on_with(Stage::Check),
@@ -248,14 +275,14 @@ impl Machine {
     fn look_at(&mut self, item: Item) {
         let Self { known, walk, .. } = self;
         let (residual, node) = (known.residual(), item.node as usize);
-        let depth = if known.stage == Stage::Check { ClosureDepth::Alone } else { known.first_depth };
+        let depth = known.depth();
         let work = match known.stage {
             Stage::Search => walk.look_at(residual, item, |node| known.is_known_to_stay(node)),
             Stage::Parts if residual.stands(node) => Some(Work::at(node, known.parts_at(node))),
             Stage::Check if residual.stands(node) && residual.can_go(node) => {
                 Some(WorkItem::deleting(node, depth).work)
             }
-            Stage::Parts | Stage::Check => None,
+            Stage::Bodies | Stage::Parts | Stage::Check => None,
         };
         if let Some(work) = work {
             self.start(WorkItem { work, depth }, false);
@@ -280,7 +307,7 @@ impl Machine {
             }
             let Self { known, walk, .. } = self;
             match walk.finish(known.residual(), item.work, |node| known.is_known_to_stay(node)) {
-                Some(work) => item = WorkItem { work, depth: known.first_depth },
+                Some(work) => item = WorkItem { work, depth: known.depth() },
                 None => return,
             }
         }
@@ -290,7 +317,7 @@ impl Machine {
     fn advance(&mut self, item: &mut WorkItem, outcome: Outcome) {
         self.known.note_weaker(item, outcome.is_interesting());
         let weaker = if outcome.is_interesting() { None } else { self.known.weaker(item) };
-        item.depth = weaker.unwrap_or(self.known.first_depth);
+        item.depth = weaker.unwrap_or(self.known.depth());
         if weaker.is_none() {
             self.walk.tell(self.known.residual(), &mut item.work, outcome);
         }
@@ -356,14 +383,7 @@ fn rules(minimizer: MinimizerConfig, tuning: Tuning) -> Rules {
 impl TreeMachine for Machine {
     fn begin(&mut self, gaps: Gaps) {
         self.known.base.gaps = gaps;
-        self.begin_stage(Stage::Search);
-        if mem::take(&mut self.sweeps) {
-            let Knowledge { tree, graph, base, tuning, .. } = &self.known;
-            let sweep = Sweep::new(tree.clone(), graph.clone(), base, tuning.sweep);
-            self.go_on_sweeping(Box::new(sweep));
-        } else {
-            self.begin_batch();
-        }
+        if self.sweeps { self.begin_bodies() } else { self.begin_search() }
     }
 
     fn again(&self, tree: Arc<Tree>, memory: Option<Memory>) -> Self {
@@ -403,8 +423,7 @@ impl Search for Machine {
             }
             (Phase::Reading, Answer::Tree(tree)) => {
                 self.known.read(tree);
-                self.begin_stage(Stage::Search);
-                self.begin_batch();
+                self.begin_search();
             }
             (Phase::Reading, Answer::Unreadable(_)) => self.phase = Phase::Done,
             (phase, answer) => panic!("{answer:?} does not answer {phase:?}"),
@@ -422,6 +441,7 @@ impl Search for Machine {
     fn label(&self) -> &'static str {
         match (&self.phase, self.known.stage) {
             (Phase::Sweep(..), _) => "backwards sweep",
+            (Phase::Batch(_), Stage::Bodies) => "bodies of functions",
             (Phase::Batch(_), Stage::Search) => "declarations and uses",
             (Phase::Batch(_), Stage::Parts) => "parts",
             (Phase::Batch(_), Stage::Check) => "1-minimality check",

@@ -26,7 +26,6 @@ use super::graph::Graph;
 use super::needs::{Depth, Needs};
 use super::statements::Statements;
 use crate::edit::Change;
-use crate::residual::ResidualTree;
 use crate::sums::sums;
 use crate::tree::Tree;
 use crate::tuning::SweepTuning;
@@ -163,7 +162,7 @@ impl Sweep {
     pub(super) fn change(&self, tied: Tied<'_>) -> Change {
         if let Some(&statement) = self.large.last() {
             let nodes = tied.closure(&[self.statements.nodes[statement as usize]], ClosureDepth::Full);
-            return Change::deletion(nodes);
+            return tied.deletion(nodes);
         }
         let base = tied.variant;
         let gone: Vec<u32> = match self.tries.last() {
@@ -182,7 +181,7 @@ impl Sweep {
         let mut nodes = self.tree.outermost(nodes);
         // A list that needs an element keeps its last.
         let gone: BTreeSet<u32> = nodes.iter().copied().collect();
-        let residual = ResidualTree { tree: &self.tree, variant: base };
+        let residual = tied.residual();
         let mut needed: BTreeMap<u32, Option<usize>> = BTreeMap::new();
         nodes.retain(|&node| {
             let node = node as usize;
@@ -194,7 +193,7 @@ impl Sweep {
             });
             *needed != Some(node)
         });
-        Change::deletion(nodes)
+        tied.change(&nodes, ClosureDepth::Unused)
     }
 
     /// Takes the outcome of the question; `base` has changed if it was interesting.
