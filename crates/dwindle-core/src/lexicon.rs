@@ -27,6 +27,8 @@ pub struct Kind {
     pub string: bool,
     /// It returns from a function.
     pub returns: bool,
+    /// A leaf of it is the value that stands for no object.
+    pub nothing: bool,
     /// It holds what the grammar cannot read.
     pub error: bool,
 }
@@ -54,6 +56,8 @@ pub struct Signs {
     pub least: Option<&'static str>,
     /// May stand in the place of a value, whatever its type.
     pub any_value: Option<&'static str>,
+    /// The value that stands for no object.
+    pub nothing: Option<&'static str>,
     /// The tokens of a statement behind which nothing is reached, so that a function may end with it, whatever its result.
     pub diverges: &'static [&'static str],
     /// Stands between two strings that are put together.

@@ -135,6 +135,11 @@ impl Tree {
         &self.kinds[self.nodes[node].kind as usize]
     }
 
+    /// Whether a leaf of this kind is the value that stands for no object.
+    pub(crate) fn is_nothing(&self, kind: u32) -> bool {
+        self.kinds.get(kind as usize).is_some_and(|kind| kind.nothing)
+    }
+
     /// The signs of the language in which a token is.
     pub(crate) fn signs(&self, token: usize) -> &Signs {
         let part = self.parts.partition_point(|part| part.first_token as usize <= token);

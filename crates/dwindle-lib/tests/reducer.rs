@@ -65,12 +65,12 @@ fn check_asked_soon(name: &str, import: &str, function: &str, emptied: &str) {
     let is_whole = |candidate: &[u8]| {
         asked
             .lock()
-            .unwrap()
+            .expect("no thread panicked")
             .push(String::from_utf8_lossy(candidate).split_whitespace().collect::<Vec<_>>().join(" "));
         candidate == whole.as_bytes()
     };
     Reducer::new(&*whole).name(name).run(is_whole).expect("the input is interesting");
-    let asked = asked.into_inner().unwrap();
+    let asked = asked.into_inner().expect("no thread panicked");
     assert!(asked[..4].iter().any(|text| text == nine(emptied).trim_end()), "{:?}", &asked[..4]);
 }
 

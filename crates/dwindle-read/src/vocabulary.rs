@@ -62,6 +62,7 @@ pub(super) struct Facts {
     attribute: bool,
     string: bool,
     returns: bool,
+    nothing: bool,
     pub(super) error: bool,
 }
 
@@ -116,6 +117,7 @@ pub(super) enum Meaning {
     Property,
     Reference,
     Refers,
+    Nothing,
     Returns,
     Scope,
     Specifier,
@@ -232,14 +234,15 @@ impl Facts {
             attribute: is(Meaning::Attribute),
             string: is(Meaning::String),
             returns: is(Meaning::Returns),
+            nothing: is(Meaning::Nothing),
             error: false,
         }
     }
 
     /// What searches may know of a kind of that name.
     pub(super) fn kind(self, name: &'static str) -> Kind {
-        let Self { nameless, attribute, string, returns, error, .. } = self;
-        Kind { name, nameless, attribute, string, returns, error }
+        let Self { nameless, attribute, string, returns, nothing, error, .. } = self;
+        Kind { name, nameless, attribute, string, returns, nothing, error }
     }
 }
 

@@ -53,6 +53,7 @@ pub(crate) struct Language {
     #[serde(default)]
     qualifies: Vec<String>,
     any_value: Option<String>,
+    nothing: Option<String>,
     #[serde(default)]
     diverges: Vec<String>,
     #[serde(default)]
@@ -213,7 +214,7 @@ fn rust(languages: &BTreeMap<String, Language>, vocabulary: &Vocabulary) -> Stri
         let _ = writeln!(out, "    {}: {},", name.replace('-', "_"), sign.rust());
     }
     // Few languages have such values and statements, so they are theirs.
-    let _ = writeln!(out, "    any_value: None,\n    diverges: &[],\n    operations: &[");
+    let _ = writeln!(out, "    any_value: None,\n    nothing: None,\n    diverges: &[],\n    operations: &[");
     for (name, signs) in &vocabulary.operations {
         for sign in signs {
             let _ = writeln!(out, "        ({sign:?}, Operation::{}),", camel(name));
@@ -278,6 +279,9 @@ impl Language {
         }
         if let Some(value) = &self.any_value {
             own += &format!("any_value: Some({value:?}), ");
+        }
+        if let Some(value) = &self.nothing {
+            own += &format!("nothing: Some({value:?}), ");
         }
         if !self.diverges.is_empty() {
             own += &format!("diverges: &{:?}, ", self.diverges);

@@ -48,6 +48,7 @@ pub(crate) fn of_label(label: &str) -> &str {
         "pointers" => "taking away levels of pointers and arrays",
         "alike" => "changing what reads the same everywhere",
         "generics" => "taking away type parameters",
+        "unwrap" => "putting the only member of something in its place",
         "relocate" => "moving an expression to where its name is used",
         "merge" => "making two names one, and deleting one declaration",
         "unite" => "making two names one",

@@ -1,5 +1,5 @@
 //! Inline: a name that is introduced in a node that can go becomes something out of that node, which
-//! goes: a variable its value, a type or a view what it stands for, a call the body of what is called.
+//! goes: a variable its value, a type or a view what it stands for, also where it is qualified, a call the body of what is called.
 //! Of a node that declares something else besides, that stays: with `typedef struct s { int a; } t;`
 //! it becomes `struct s`. Accesses to a member, such as `a.b`, become the value that it has in `{ b = 1 }`.
 
@@ -9,6 +9,7 @@ use core::ops::Range;
 
 use super::choice::Choice;
 use super::lexical::{Lexical, Name};
+use crate::lexicon::is_one_of;
 use crate::tree::Role;
 use crate::{Change, Edit, StandIn};
 
@@ -54,6 +55,10 @@ fn inlined(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
                 .collect();
             let bracketed =
                 StandIn { bytes: [b"(", &string.bytes[..], b")"].concat(), tokens: string.tokens + 2 };
+            let qualified: Vec<_> = elsewhere.iter().map(|&token| qualified(lexical, token)).collect();
+            if qualified != mentions {
+                alternatives.push(put(&string, qualified));
+            }
             alternatives.push(put(&string, mentions.clone()));
             alternatives.push(put(&bracketed, mentions.clone()));
             if calls != mentions {
@@ -72,7 +77,14 @@ fn inlined(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
 /// brackets. It fits the place, has a name itself, or is text that the grammar leaves as it is, such as what a macro stands for.
 fn parts(lexical: &Lexical<'_>, declaration: usize, introduced: usize, mention: usize) -> Vec<Range<usize>> {
     let tree = lexical.tree;
-    let slot = lexical.slot_of_mention(mention);
+    let place = qualified(lexical, mention);
+    let slot = match place.len() > lexical.mention(mention).len() {
+        true => lexical
+            .around(mention)
+            .filter(|&node| tree.tokens(node) == place)
+            .find_map(|node| tree.slot(node)),
+        false => lexical.slot_of_mention(mention),
+    };
     let fits = |node: usize| slot.is_none_or(|slot| tree.fits(slot, tree.nodes()[node].kind));
     let has_name = |tokens: Range<usize>| tokens.into_iter().any(|token| lexical.is_name(token));
     let is_unread = |node: usize| {
@@ -108,7 +120,7 @@ fn member(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     if others.len() > lexical.tuning.most_mentions || !name.introduced.is_empty() {
         return None;
     }
-    let accesses: Option<Vec<_>> = others.iter().map(|&token| access(lexical, token)).collect();
+    let accesses: Option<Vec<_>> = others.iter().map(|&token| lexical.access(token)).collect();
     let accesses = accesses.filter(|accesses| !accesses.is_empty())?;
     let item = lexical.deletable_around(first).next()?;
     let mut values = tree.subtree(item).map(|node| tree.tokens(node));
@@ -118,11 +130,11 @@ fn member(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
     Some(Choice::one(Change::new(edits.chain([Edit::Delete(item as u32)]))))
 }
 
-/// The node that ends with the name of a member, and with a sign before that.
-fn access(lexical: &Lexical<'_>, token: usize) -> Option<Range<usize>> {
-    let mut around = lexical.around(token).map(|node| lexical.tree.tokens(node));
-    let around = around.find(|around| around.start + 1 < token)?;
-    (lexical.is_member(token) && around.end == token + 1).then_some(around)
+/// A mention with what qualifies it: `T::x`.
+fn qualified(lexical: &Lexical<'_>, token: usize) -> Range<usize> {
+    let sign = token.checked_sub(1).map(|sign| lexical.text.piece(sign));
+    let is_qualified = sign.is_some_and(|sign| is_one_of(sign, lexical.tree.signs(token).qualifies));
+    lexical.access(token).filter(|_| is_qualified).unwrap_or_else(|| lexical.mention(token))
 }
 
 /// Of a declaration what it declares in front of the name stays alone, and bears the name if it has none;

@@ -255,6 +255,13 @@ impl<'a> Lexical<'a> {
         sign.is_some_and(|sign| is_one_of(sign, self.tree.signs(token).members))
     }
 
+    /// The tokens of the node that ends with the name of a member at `token`, and with a sign before that.
+    pub(super) fn access(&self, token: usize) -> Option<Range<usize>> {
+        let mut around = self.around(token).map(|node| self.tree.tokens(node));
+        let around = around.find(|around| around.start + 1 < token)?;
+        (self.is_member(token) && around.end == token + 1).then_some(around)
+    }
+
     /// The bracket that closes the one at `token`, where they match.
     pub(super) fn partner(&self, token: usize) -> Option<usize> {
         self.partners.get(&(token as u32)).map(|&close| close as usize)

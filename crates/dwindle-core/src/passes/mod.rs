@@ -47,6 +47,7 @@ mod search;
 mod shorten;
 mod splice;
 mod trial;
+mod unwrap;
 mod values;
 mod windows;
 mod words;

@@ -3,6 +3,8 @@
 //! a column with its values, a member with what initialises it. What is behind the name of a class may be the arguments of
 //! any of its methods with as many parameters, or with one more before them for the object: one of them constructs it.
 //!
+//! So is the receiver of a method, where it stands before its name, with the objects of all calls.
+//!
 //! What mentions the parameter itself goes too, or its mentions become the argument, or they stay.
 
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -63,7 +65,22 @@ fn of_name(lexical: &Lexical<'_>, name: &Name<'_>, accesses: &[usize]) -> Vec<Ch
         choices.extend(each_without(lexical, &declared, &others, &elsewhere.collect::<Vec<_>>()));
     }
     choices.extend(constructed(lexical, name));
+    choices.extend(without_receiver(lexical, name, &elsewhere));
     choices
+}
+
+/// A method whose receiver stands in brackets before its name becomes a function: the receiver goes with the objects of
+/// all calls.
+fn without_receiver(lexical: &Lexical<'_>, name: &Name<'_>, elsewhere: &[usize]) -> Option<Choice> {
+    let &introduced = name.introduced.first()?;
+    let close = introduced.checked_sub(1)?;
+    let (open, _) = lexical.pairs().find(|pair| pair.1 == close)?;
+    let is_receiver = open > 0 && lexical.text.piece(open) == b"(" && lexical.is_word(open - 1);
+    let calls = name.mentions.iter().chain(elsewhere).filter(|&&token| token != introduced);
+    let object = |&token: &usize| Some(lexical.access(token)?.start..token);
+    let objects: Option<Vec<Range<usize>>> = calls.map(object).collect();
+    let objects = objects.filter(|objects| is_receiver && !objects.is_empty())?;
+    Some(Choice::one(Change::cut(objects.into_iter().chain([open..introduced]))))
 }
 
 /// Each element of a declaration goes with those at its position of the other lists; or, since several functions may have

@@ -45,6 +45,8 @@ named! {
         Values = "values",
         /// One level of pointers or arrays goes wherever a name is mentioned.
         Pointers = "pointers",
+        /// What has one member becomes that.
+        Unwrap = "unwrap",
         /// The type parameters of a name go, with the arguments wherever it is mentioned.
         Generics = "generics",
         /// A node comes in the place of a mention of a name in it.

@@ -62,7 +62,15 @@ fn of_node(lexical: &Lexical<'_>, texts: &Texts, node: usize) -> Option<Choice> 
         string.tokens > 1 || single <= lexical.tuning.single_replacements
     });
     strings.truncate(lexical.tuning.replacements);
+    strings.splice(0..0, nothing(lexical, node, slot));
     Choice::between(strings.into_iter().map(|string| Change::replacement(all.clone(), string)).collect())
+}
+
+/// The value that stands for no object, if it may stand in the place of a node that is no statement.
+fn nothing(lexical: &Lexical<'_>, node: usize, slot: u32) -> Option<StandIn> {
+    let tree = lexical.tree;
+    let value = tree.signs(tree.tokens(node).start).nothing.filter(|_| !lexical.is_statement(node))?;
+    tree.slot_kinds(slot).iter().any(|&kind| tree.is_nothing(kind)).then(|| StandIn::token(value))
 }
 
 /// Whether a single name is mentioned there: where several become one, little of what was meant is left.

@@ -9,7 +9,7 @@ use super::pass::{Level, Pass};
 use super::{
     alike, along, bodies, brackets, calls, delete, files, flatten, fold, generics, halves, hoist, inline,
     join, layout, literals, names, pairs, parameters, phrases, pointers, relocate, replace, results, shorten,
-    splice, values, windows, words,
+    splice, unwrap, values, windows, words,
 };
 use crate::linked::Links;
 use crate::{Tree, Tuning};
@@ -85,6 +85,7 @@ pub const SCHEDULE: &[&[ScheduledPass]] = {
             ScheduledPass { pass: Halves, level: Default, way: OneByOne, again: false },
             ScheduledPass { pass: Values, level: Default, way: OneByOne, again: false },
             ScheduledPass { pass: Pointers, level: Default, way: OneByOne, again: false },
+            ScheduledPass { pass: Unwrap, level: Default, way: OneByOne, again: false },
             ScheduledPass { pass: Generics, level: Default, way: OneByOne, again: false },
             ScheduledPass { pass: Alike, level: Default, way: OneByOne, again: false },
         ],
@@ -130,6 +131,7 @@ impl Pass {
             Self::Bodies => bodies::choices(lexical),
             Self::Values => values::choices(lexical),
             Self::Pointers => pointers::choices(lexical),
+            Self::Unwrap => unwrap::choices(lexical),
             Self::Generics => generics::choices(lexical),
             Self::Halves => halves::choices(lexical),
             Self::Results => results::choices(lexical),
