@@ -193,7 +193,9 @@ impl Sweep {
             });
             *needed != Some(node)
         });
-        tied.change(&nodes, ClosureDepth::Unused)
+        // What wants results may also want no import that nothing uses.
+        let depth = if tied.may_diverge(0) { ClosureDepth::Unused } else { ClosureDepth::Alone };
+        tied.change(&nodes, depth)
     }
 
     /// Takes the outcome of the question; `base` has changed if it was interesting.

@@ -80,7 +80,7 @@ fn without_receiver(lexical: &Lexical<'_>, name: &Name<'_>, elsewhere: &[usize])
     let object = |&token: &usize| Some(lexical.access(token)?.start..token);
     let objects: Option<Vec<Range<usize>>> = calls.map(object).collect();
     let objects = objects.filter(|objects| is_receiver && !objects.is_empty())?;
-    Some(Choice::one(Change::cut(objects.into_iter().chain([open..introduced]))))
+    Some(Choice::one(Change::cut(objects.into_iter().chain(core::iter::once(open..introduced)))))
 }
 
 /// Each element of a declaration goes with those at its position of the other lists; or, since several functions may have

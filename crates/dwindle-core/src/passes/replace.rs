@@ -69,7 +69,11 @@ fn of_node(lexical: &Lexical<'_>, texts: &Texts, node: usize) -> Option<Choice> 
 /// The value that stands for no object, if it may stand in the place of a node that is no statement.
 fn nothing(lexical: &Lexical<'_>, node: usize, slot: u32) -> Option<StandIn> {
     let tree = lexical.tree;
-    let value = tree.signs(tree.tokens(node).start).nothing.filter(|_| !lexical.is_statement(node))?;
+    let tokens = tree.tokens(node);
+    let value = tree.signs(tokens.start).nothing?;
+    if tokens.len() < 3 || lexical.is_statement(node) {
+        return None;
+    }
     tree.slot_kinds(slot).iter().any(|&kind| tree.is_nothing(kind)).then(|| StandIn::token(value))
 }
 
