@@ -74,7 +74,8 @@ fn of_name(lexical: &Lexical<'_>, name: &Name<'_>, accesses: &[usize]) -> Vec<Ch
 fn without_receiver(lexical: &Lexical<'_>, name: &Name<'_>, elsewhere: &[usize]) -> Option<Choice> {
     let &introduced = name.introduced.first()?;
     let close = introduced.checked_sub(1)?;
-    let (open, _) = lexical.pairs().find(|pair| pair.1 == close)?;
+    let mut around = lexical.around(close).map(|node| lexical.tree.tokens(node).start);
+    let open = around.find(|&open| lexical.partner(open) == Some(close))?;
     let is_receiver = open > 0 && lexical.text.piece(open) == b"(" && lexical.is_word(open - 1);
     let calls = name.mentions.iter().chain(elsewhere).filter(|&&token| token != introduced);
     let object = |&token: &usize| Some(lexical.access(token)?.start..token);

@@ -15,9 +15,10 @@ pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
 fn of_member(lexical: &Lexical<'_>, member: &Name<'_>) -> Option<Change> {
     let tree = lexical.tree;
     let &[introduced] = &member.introduced[..] else { return None };
-    let (open, close) = lexical.pairs().filter(|pair| (pair.0..pair.1).contains(&introduced)).last()?;
-    let is_introduced = |token: usize| lexical.introduced_by(token).is_some();
-    if lexical.text.piece(open) != b"{" || (open..close).filter(|&token| is_introduced(token)).count() > 1 {
+    let is_many = |name: &Name<'_>| name.mentions.len() > lexical.tuning.most_mentions;
+    let (open, close) = body(lexical, introduced)?;
+    let is_introduced = |&token: &usize| lexical.introduced_by(token).is_some();
+    if is_many(member) || (open..close).filter(is_introduced).nth(1).is_some() {
         return None;
     }
     let around = lexical.around(close).map(|node| tree.tokens(node));
@@ -30,10 +31,11 @@ fn of_member(lexical: &Lexical<'_>, member: &Name<'_>) -> Option<Change> {
         .map(|&token| access(lexical, token))
         .collect();
     let mut edits = accesses.filter(|accesses| !accesses.is_empty())?;
-    let Some(named) = (wrapper.start..open).find(|&token| is_introduced(token)) else {
+    let Some(named) = (wrapper.start..open).find(is_introduced) else {
         edits.push(Edit::replacement(wrapper, kind));
         return Some(Change::new(edits));
     };
+    let name = lexical.introduced_by(named).filter(|name| !is_many(name))?;
     let statement = lexical.removable_around(named).find(|&node| lexical.is_statement(node))?;
     let is_all = tree.tokens(statement).end <= close + 2;
     edits.push(if is_all {
@@ -42,11 +44,18 @@ fn of_member(lexical: &Lexical<'_>, member: &Name<'_>) -> Option<Change> {
         Edit::replacement(wrapper.clone(), kind.clone())
     });
     let first = lexical.text.piece(wrapper.start);
-    for &token in lexical.introduced_by(named)?.mentions.iter().filter(|token| !wrapper.contains(token)) {
+    for &token in name.mentions.iter().filter(|token| !wrapper.contains(token)) {
         let has_word = token > 0 && lexical.text.piece(token - 1) == first;
         edits.push(Edit::replacement(token - usize::from(has_word)..token + 1, kind.clone()));
     }
     Some(Change::new(edits))
+}
+
+/// The braces around a member.
+fn body(lexical: &Lexical<'_>, introduced: usize) -> Option<(usize, usize)> {
+    let around = lexical.around(introduced).map(|node| lexical.tree.tokens(node));
+    let mut pairs = around.map(|all| (all.start, all.end - 1));
+    pairs.find(|&(open, close)| lexical.text.piece(open) == b"{" && lexical.partner(open) == Some(close))
 }
 
 /// The tokens of the type of a member, between the brackets that it is alone in: they stand before its name or behind.
