@@ -77,8 +77,6 @@ pub(crate) enum Next {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Elements {
     Nodes,
-    /// What is in the bodies of functions.
-    Bodies,
     /// The wrappers of the chain at this node.
     Wrappers(u32),
 }
@@ -141,7 +139,7 @@ impl Elements {
     fn deletion(self, gone: Vec<Element>) -> Change {
         match self {
             Self::Nodes => Change::deletion(gone.iter().map(|element| element.node)),
-            Self::Bodies | Self::Wrappers(_) => {
+            Self::Wrappers(_) => {
                 Change::new(gone.into_iter().flat_map(|element| element.tokens).map(Edit::Cut))
             }
         }
@@ -321,7 +319,6 @@ impl Walk {
                 let left = list.search.best().iter().map(|position| list.elements[position].node as usize);
                 left.filter(|&node| residual.stands(node)).for_each(|node| self.push(residual, node));
             }
-            Work::List { what: Elements::Bodies, .. } => {}
             Work::List { what: Elements::Wrappers(node), .. } => self.push(residual, node as usize),
         }
         None

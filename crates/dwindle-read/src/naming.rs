@@ -618,8 +618,12 @@ mod tests {
             assert_eq!(first, ["return c;"]);
             assert_eq!(last, [format!("int f(int b) {{ {reversed} }}")]);
         }
-        // Another statement may come in its place, behind which nothing is reached.
-        if let Some(last) = taken("java", reversed) {
+    }
+
+    #[test]
+    fn a_function_stays_where_another_statement_may_end_it() {
+        let text = "class A { int c; int f(int b) { if (b) { return 2; } return c; } }";
+        if let Some(last) = along("java", text, "int c;", ClosureDepth::Full) {
             assert_eq!(last, ["return c;"]);
         }
     }

@@ -7,8 +7,6 @@ use alloc::vec::Vec;
 use super::closure::Tied;
 use crate::StandIn;
 use crate::edit::{Change, Edit};
-use crate::range::narrow;
-use crate::residual::{Element, ResidualTree};
 use crate::tree::Role;
 
 /// How many nodes around a statement are looked at, up to the function.
@@ -23,22 +21,16 @@ impl Tied<'_> {
     }
 
     /// The bodies of the functions that must end with their result, but for those inside of others.
-    pub(super) fn bodies(self) -> Vec<Element> {
+    pub(super) fn bodies(self) -> Vec<usize> {
         let tree = self.tree;
         let mut bodies = Vec::new();
         let mut node = 1;
         while node < tree.nodes().len() {
-            let body = tree.children(node).last().filter(|&body| self.is_body(body, node));
-            let parts: Vec<usize> = body.map(|body| parts(self.residual(), body)).unwrap_or_default();
-            node = match (body, tree.span(&parts)) {
-                (Some(body), Some(tokens)) => {
-                    let tokens = narrow(tokens);
-                    let end = tokens.end..tokens.end;
-                    bodies.push(Element { node: body as u32, tokens: [tokens, end] });
-                    tree.subtree(node).end
-                }
-                _ => node + 1,
-            };
+            let last =
+                Some(node).filter(|&node| tree.is_scope(node)).and_then(|node| tree.children(node).last());
+            let body = last.filter(|&last| self.is_body(last, node) && !self.parts(last).is_empty());
+            bodies.extend(body);
+            node = if body.is_some() { tree.subtree(node).end } else { node + 1 };
         }
         bodies
     }
@@ -51,16 +43,16 @@ impl Tied<'_> {
     fn ending(self, node: usize, alone: bool) -> Option<Edit> {
         let tree = self.tree;
         let tokens = tree.tokens(node);
-        let diverges = tree.signs(tokens.start).diverges;
+        let diverges = Some(tree.signs(tokens.start).diverges).filter(|diverges| !diverges.is_empty())?;
         let ends = |(body, function): (usize, usize)| {
             // What stands behind it is a bracket.
             self.is_body(body, function) && self.residual().size(tokens.end..tree.tokens(body).end) <= 1
         };
-        let around = tree.around(node).zip(tree.around(node).skip(1)).skip(1);
+        let mut around = tree.around(node).zip(tree.around(node).skip(1)).skip(1).take(AROUND);
         let is_smaller = !alone || self.residual().size_of(node) as usize > diverges.len();
         let same = |(token, sign): (usize, &&str)| tree.text().piece(token) == sign.as_bytes();
         let ends_anyway = tokens.len() == diverges.len() && tokens.clone().zip(diverges).all(same);
-        (self.may_diverge(node) && is_smaller && !ends_anyway && around.take(AROUND).any(ends)).then(|| {
+        (is_smaller && !ends_anyway && around.any(ends)).then(|| {
             let string = StandIn { bytes: diverges.join(" ").into_bytes(), tokens: diverges.len() as u32 };
             Edit::replacement(tokens.clone(), string)
         })
@@ -85,17 +77,17 @@ impl Tied<'_> {
             && !self.opens_call(tree.tokens(body).start)
             && tree.children(function).take_while(|&child| child < body).any(is_list)
     }
-}
 
-/// What can go of a body.
-pub(super) fn parts(residual: ResidualTree<'_>, body: usize) -> Vec<usize> {
-    let tree = residual.tree;
-    let mut parts = Vec::new();
-    let mut node = body + 1;
-    while node < tree.subtree(body).end {
-        let goes = tree.role(node) == Role::Deletable;
-        parts.extend(Some(node).filter(|&node| goes && residual.stands(node)));
-        node = if goes { tree.subtree(node).end } else { node + 1 };
+    /// What can go of a body.
+    pub(super) fn parts(self, body: usize) -> Vec<u32> {
+        let tree = self.tree;
+        let mut parts = Vec::new();
+        let mut node = body + 1;
+        while node < tree.subtree(body).end {
+            let goes = tree.role(node) == Role::Deletable;
+            parts.extend(Some(node as u32).filter(|_| goes && self.residual().stands(node)));
+            node = if goes { tree.subtree(node).end } else { node + 1 };
+        }
+        parts
     }
-    parts
 }

@@ -3,11 +3,10 @@
 use alloc::vec::Vec;
 
 use super::closure::ClosureDepth;
-use super::endings::parts;
 use crate::Variant;
 use crate::edit::Change;
 use crate::memory::Key;
-use crate::residual::{Alternative, Element, ResidualTree};
+use crate::residual::Alternative;
 use crate::walk::{Elements, Work};
 
 /// A place that is being looked at.
@@ -35,12 +34,8 @@ impl WorkItem {
     }
 
     /// The nodes that the question deletes, without what goes along; none where it does something else.
-    pub(super) fn deleted(&self, residual: ResidualTree<'_>) -> Option<Vec<u32>> {
+    pub(super) fn deleted(&self) -> Option<Vec<u32>> {
         match &self.work {
-            Work::List { what: Elements::Bodies, .. } => {
-                let parts = |element: &Element| parts(residual, element.node as usize);
-                Some(self.work.gone().iter().flat_map(parts).map(|node| node as u32).collect())
-            }
             Work::List { what: Elements::Nodes, .. } => {
                 Some(self.work.gone().iter().map(|element| element.node).collect())
             }

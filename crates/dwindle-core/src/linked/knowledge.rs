@@ -310,7 +310,11 @@ impl Knowledge {
 
     /// The change that the item asks about, with all that it takes along.
     pub(super) fn change(&self, item: &WorkItem) -> Change {
-        match item.deleted(self.residual()) {
+        match item.deleted() {
+            Some(bodies) if self.stage == Stage::Bodies => {
+                let parts = bodies.iter().flat_map(|&body| self.tied().parts(body as usize));
+                self.tied().change(&parts.collect::<Vec<u32>>(), item.depth)
+            }
             Some(nodes) => self.tied().change(&self.standing(&nodes), item.depth),
             None => item.work.change(self.residual()),
         }
@@ -318,7 +322,7 @@ impl Knowledge {
 
     /// The next weaker closure that would be another question.
     pub(super) fn weaker(&self, item: &WorkItem) -> Option<ClosureDepth> {
-        let nodes = item.deleted(self.residual())?;
+        let nodes = item.deleted()?;
         if matches!(self.stage, Stage::Bodies | Stage::Check) {
             return None;
         }
@@ -356,7 +360,7 @@ impl Knowledge {
 
     /// Remembers whether a weaker closure worked, whether or not it had to be asked about.
     pub(super) fn note_weaker(&mut self, item: &WorkItem, worked: bool) {
-        if let Some(nodes) = item.deleted(self.residual())
+        if let Some(nodes) = item.deleted()
             && item.depth > self.first_depth
             && item.depth != ClosureDepth::StandIns
             && self.stage == Stage::Search
@@ -412,7 +416,7 @@ impl Knowledge {
         self.note_dangling(&question.variant, worked);
         match self.stage {
             Stage::Search => {
-                let Some(nodes) = item.deleted(self.residual()) else { return };
+                let Some(nodes) = item.deleted() else { return };
                 if self.is_wide(item, &question.variant) {
                     self.wide.note(worked);
                 }
@@ -461,10 +465,7 @@ impl Knowledge {
 
     /// The names in `evidence` that are new and occur in what the question deletes.
     pub(super) fn news(&self, item: &WorkItem, question: &Question, evidence: &Evidence) -> Vec<u32> {
-        if matches!(self.stage, Stage::Bodies | Stage::Check)
-            || !self.learns()
-            || item.deleted(self.residual()).is_none()
-        {
+        if matches!(self.stage, Stage::Bodies | Stage::Check) || !self.learns() || item.deleted().is_none() {
             return Vec::new();
         }
         let mentions = self.tree.names().mentions();

@@ -4,7 +4,7 @@
 //! replacements, and differs in twelve ways. Their constants are in [`Tuning`].
 //!
 //! - **Bodies first.** Where functions must end with their result, the bodies of all functions are searched as one list before
-//!   all else, and what only they imported goes along.
+//!   all else, and imports that only they used go along.
 //! - **Ends of functions.** There, a statement that never ends takes the place of the last one of a body (`endings.rs`).
 //! - **Backwards sweep.** A large text is first searched as one sequence of statements: the last statement that
 //!   matters is found and kept with what it needs. If that is enough, all the rest is deleted (`sweep.rs`).

@@ -161,7 +161,8 @@ impl Machine {
         let bodies = self.known.tied().bodies();
         if bodies.len() >= self.known.tuning.sweep.bodies {
             let residual = self.known.residual();
-            let work = self.walk.search_list(residual, Elements::Bodies, bodies, EmptyPolicy::TestFirst);
+            let elements = residual.elements(&bodies);
+            let work = self.walk.search_list(residual, Elements::Nodes, elements, EmptyPolicy::TestFirst);
             self.start(WorkItem { work, depth: self.known.depth() }, false);
         }
         self.begin_batch();

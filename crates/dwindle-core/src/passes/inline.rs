@@ -1,6 +1,6 @@
 //! Inline: a name that is introduced in a node that can go becomes something out of that node, which
-//! goes: a variable its value, a type or a view what it stands for, also where it is qualified, a call the body of what is called.
-//! Of a node that declares something else besides, that stays: with `typedef struct s { int a; } t;`
+//! goes: a variable its value, a type or a view what it stands for, also where it is qualified, a call the
+//! body of what is called. Of a node that declares something else besides, that stays: with `typedef struct s { int a; } t;`
 //! it becomes `struct s`. Accesses to a member, such as `a.b`, become the value that it has in `{ b = 1 }`.
 
 use alloc::vec::Vec;
@@ -77,14 +77,7 @@ fn inlined(lexical: &Lexical<'_>, name: &Name<'_>) -> Option<Choice> {
 /// brackets. It fits the place, has a name itself, or is text that the grammar leaves as it is, such as what a macro stands for.
 fn parts(lexical: &Lexical<'_>, declaration: usize, introduced: usize, mention: usize) -> Vec<Range<usize>> {
     let tree = lexical.tree;
-    let place = qualified(lexical, mention);
-    let slot = match place.len() > lexical.mention(mention).len() {
-        true => lexical
-            .around(mention)
-            .filter(|&node| tree.tokens(node) == place)
-            .find_map(|node| tree.slot(node)),
-        false => lexical.slot_of_mention(mention),
-    };
+    let slot = tree.slot_of(lexical.leaf(mention), qualified(lexical, mention).len());
     let fits = |node: usize| slot.is_none_or(|slot| tree.fits(slot, tree.nodes()[node].kind));
     let has_name = |tokens: Range<usize>| tokens.into_iter().any(|token| lexical.is_name(token));
     let is_unread = |node: usize| {

@@ -3,7 +3,7 @@
 //! a column with its values, a member with what initialises it. What is behind the name of a class may be the arguments of
 //! any of its methods with as many parameters, or with one more before them for the object: one of them constructs it.
 //!
-//! So is the receiver of a method, where it stands before its name, with the objects of all calls.
+//! The receiver of a method, where it stands before its name, goes with the objects of all calls.
 //!
 //! What mentions the parameter itself goes too, or its mentions become the argument, or they stay.
 

@@ -6,6 +6,7 @@ use core::ops::Range;
 
 use super::choice::Choice;
 use super::lexical::{Lexical, Name};
+use crate::lexicon::is_one_of;
 use crate::{Change, Edit};
 
 pub(super) fn choices(lexical: &Lexical<'_>) -> Vec<Choice> {
@@ -16,7 +17,7 @@ fn of_member(lexical: &Lexical<'_>, member: &Name<'_>) -> Option<Change> {
     let tree = lexical.tree;
     let &[introduced] = &member.introduced[..] else { return None };
     let is_many = |name: &Name<'_>| name.mentions.len() > lexical.tuning.most_mentions;
-    let (open, close) = body(lexical, introduced)?;
+    let (open, close) = braces(lexical, introduced)?;
     let is_introduced = |&token: &usize| lexical.introduced_by(token).is_some();
     if is_many(member) || (open..close).filter(is_introduced).nth(1).is_some() {
         return None;
@@ -52,7 +53,7 @@ fn of_member(lexical: &Lexical<'_>, member: &Name<'_>) -> Option<Change> {
 }
 
 /// The braces around a member.
-fn body(lexical: &Lexical<'_>, introduced: usize) -> Option<(usize, usize)> {
+fn braces(lexical: &Lexical<'_>, introduced: usize) -> Option<(usize, usize)> {
     let around = lexical.around(introduced).map(|node| lexical.tree.tokens(node));
     let mut pairs = around.map(|all| (all.start, all.end - 1));
     pairs.find(|&(open, close)| lexical.text.piece(open) == b"{" && lexical.partner(open) == Some(close))
@@ -61,11 +62,9 @@ fn body(lexical: &Lexical<'_>, introduced: usize) -> Option<(usize, usize)> {
 /// The tokens of the type of a member, between the brackets that it is alone in: they stand before its name or behind.
 fn kind(lexical: &Lexical<'_>, introduced: usize, inside: Range<usize>) -> Option<Range<usize>> {
     let signs = lexical.tree.signs(introduced);
-    let ends = |token: usize| {
-        let signs = [signs.terminator, signs.separator];
-        signs.iter().flatten().any(|sign| sign.as_bytes() == lexical.text.piece(token))
-    };
-    let end = inside.end - usize::from(ends(inside.end - 1));
+    let ends = [signs.terminator, signs.separator];
+    let is_ended = is_one_of(lexical.text.piece(inside.end - 1), ends.iter().flatten());
+    let end = inside.end - usize::from(is_ended);
     let before = inside.start..introduced;
     if !before.is_empty() && introduced + 1 == end {
         return Some(before);

@@ -167,7 +167,7 @@ impl Search for Machine {
     fn label(&self) -> &'static str {
         match &self.phase {
             Phase::Asking(Work::Node { .. }, _) => "nodes",
-            Phase::Asking(Work::List { what: Elements::Nodes | Elements::Bodies, .. }, _) => "lists",
+            Phase::Asking(Work::List { what: Elements::Nodes, .. }, _) => "lists",
             Phase::Asking(Work::List { what: Elements::Wrappers(_), .. }, _) => "chains",
             Phase::Reading | Phase::Done => "reading",
         }
